@@ -1,0 +1,5 @@
+//! Mestra finds bugs in C compilers with EMI variants: programs that must
+//! behave the same as their seed on the given inputs but look different to an
+//! optimiser. DESIGN.md tells the way of the data and where everything lives.
+
+pub mod code;
