@@ -2,4 +2,12 @@
 //! behave the same as their seed on the given inputs but look different to an
 //! optimiser. DESIGN.md tells the way of the data and where everything lives.
 
+pub mod clang;
+pub mod cli;
 pub mod code;
+pub mod edit;
+pub mod error;
+pub mod exit_code;
+pub mod options;
+pub mod program;
+pub mod seed;

@@ -1,0 +1,34 @@
+# make demo       the main job on the seeds of corpora/
+# make test       all tests but the long ones
+# make test-long  the long ones, on more compilers
+# make check      formatting and lints
+
+CARGO ?= cargo
+MESTRA = target/release/mestra
+
+.PHONY: all setup build demo test test-long check clean
+
+all: build
+
+setup:
+	@scripts/setup.sh
+
+build: setup
+	$(CARGO) build --release --locked
+
+demo: build
+	@scripts/demo.sh $(MESTRA)
+
+test: setup
+	$(CARGO) test --locked
+
+test-long:
+	@scripts/setup.sh all
+	$(CARGO) test --locked --release -- --include-ignored
+
+check:
+	$(CARGO) fmt --check
+	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+clean:
+	$(CARGO) clean

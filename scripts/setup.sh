@@ -1,0 +1,128 @@
+#!/usr/bin/env bash
+# Installs what Mestra and its tests need, on Debian and Ubuntu; elsewhere says
+# what is missing and stops. Quick when nothing is missing.
+#
+#   scripts/setup.sh        what `make demo` and `make test` need
+#   scripts/setup.sh all    also the further compilers that `make test-long` tries
+set -euo pipefail
+
+oldest_clang=14
+newest_clang=30
+
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# Packages to install, and the same in words for other systems.
+packages=()
+wishes=()
+want() { # want "in words" package…
+    wishes+=("$1")
+    shift
+    packages+=("$@")
+}
+
+installed_clangs() {
+    local version
+    for ((version = newest_clang; version >= oldest_clang; version--)); do
+        if have "clang-$version"; then echo "$version"; fi
+    done
+}
+
+# The newest versions of clang that the package lists offer, one a line.
+offered_clangs() {
+    apt-cache pkgnames clang- 2>/dev/null | sed -n 's/^clang-\([0-9]\+\)$/\1/p' |
+        sort -rn | awk -v oldest="$oldest_clang" '$1 >= oldest'
+}
+
+has_libclang() {
+    local file
+    for file in "${LIBCLANG_PATH:-/nonexistent}"/libclang*.so* "${LIBCLANG_PATH:-/nonexistent}" \
+        /usr/lib/llvm-*/lib/libclang-*.so.1 /usr/lib/*/libclang*.so* \
+        /usr/lib/libclang.so* /usr/lib64/libclang.so* /usr/local/lib/libclang.so*; do
+        if [ -f "$file" ]; then return 0; fi
+    done
+    return 1
+}
+
+# MSan exists only in clang's runtimes, and each clang needs its own.
+has_sanitizers() {
+    local file
+    for file in /usr/lib/llvm-"$1"/lib/clang/*/lib/linux/libclang_rt.msan-*.a; do
+        if [ -f "$file" ]; then return 0; fi
+    done
+    return 1
+}
+
+has_csmith_headers() {
+    [ -f /usr/include/csmith/csmith.h ] || [ -f /usr/local/include/csmith/csmith.h ] ||
+        [ -f "${CSMITH_HOME:-/nonexistent}/include/csmith.h" ]
+}
+
+has_32_bit() {
+    [ "$(uname -m)" != x86_64 ] || [ -f /usr/include/x86_64-linux-gnu/gnu/stubs-32.h ] ||
+        [ -f /usr/include/gnu/stubs-32.h ]
+}
+
+find_missing() {
+    packages=() wishes=()
+    have gcc || want "gcc" gcc libc6-dev
+    has_32_bit || want "gcc for -m32 (32-bit libraries)" gcc-multilib
+    have csmith && has_csmith_headers || want "csmith with its headers" csmith libcsmith-dev
+    have tcc || want "tcc" tcc
+    have cvise || want "C-Vise" cvise
+
+    # Two clangs, the newest and an old one, and libclang.
+    local clangs=() offered=() pair
+    mapfile -t clangs < <(installed_clangs)
+    if [ "${#clangs[@]}" -lt 2 ]; then
+        mapfile -t offered < <(offered_clangs)
+        if [ "${#offered[@]}" -gt 0 ]; then
+            pair="${offered[0]} ${offered[-1]}"
+        else
+            pair="19 14"
+        fi
+        for version in $pair; do
+            have "clang-$version" || want "clang-$version" "clang-$version" "libclang1-$version" \
+                "libclang-common-$version-dev" "libclang-rt-$version-dev"
+        done
+    else
+        has_libclang || want "libclang $oldest_clang or newer" "libclang1-${clangs[0]}" \
+            "libclang-common-${clangs[0]}-dev"
+        has_sanitizers "${clangs[0]}" || want "the sanitizer runtimes of clang-${clangs[0]}" \
+            "libclang-rt-${clangs[0]}-dev"
+    fi
+
+    if [ "${1:-}" = all ]; then
+        have gcc-11 || want "gcc-11" gcc-11
+        have pcc || want "pcc" pcc
+        for version in 13 15 16; do
+            have "clang-$version" || want "clang-$version" "clang-$version"
+        done
+    fi
+}
+
+find_missing "$@"
+if [ "${#packages[@]}" -eq 0 ]; then
+    exit 0
+fi
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+    as_root=(sudo -n)
+fi
+if have apt-get && { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }; then
+    "${as_root[@]}" apt-get update -q >&2
+    find_missing "$@" # the lists may offer more now
+    echo "mestra: installing ${packages[*]}" >&2
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+        apt-get install -q -y --no-install-recommends "${packages[@]}" >&2
+    exit 0
+fi
+
+{
+    echo "mestra: please install:"
+    printf '  %s\n' "${wishes[@]}"
+    if have apt-get; then
+        echo "On this system, as root: apt-get install ${packages[*]}"
+    fi
+} >&2
+exit 1

@@ -1,0 +1,173 @@
+//! Parsing: an index, the translation units made in it, and their diagnostics.
+
+use super::cursor::{Cursor, FileId};
+use super::{Clang, take_string};
+use clang_sys::*;
+use std::ffi::{CString, c_char, c_ulong};
+use std::marker::PhantomData;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+use std::ptr;
+
+/// A libclang index. Bound to the thread that made it: the function table of
+/// clang-sys is thread-local, and the raw pointer keeps this type from moving.
+#[derive(Debug)]
+pub(crate) struct Index<'c> {
+    raw: CXIndex,
+    clang: PhantomData<&'c Clang>,
+}
+
+impl<'c> Index<'c> {
+    pub(crate) fn new(clang: &'c Clang) -> Index<'c> {
+        clang.enter_thread();
+        // SAFETY: the library is loaded on this thread. Zeros: declarations
+        // from PCH are irrelevant, and libclang must not print diagnostics.
+        Index { raw: unsafe { clang_createIndex(0, 0) }, clang: PhantomData }
+    }
+
+    /// Parses `source` as the C file `path`; the file on disk is not read, so
+    /// what is lowered is exactly the bytes the caller holds.
+    pub(crate) fn parse<'i>(
+        &'i self,
+        path: &Path,
+        source: &[u8],
+        arguments: &[CString],
+    ) -> Result<Unit<'i>, ParseError> {
+        let path = CString::new(path.as_os_str().as_bytes())
+            .map_err(|_| ParseError::Crashed("the path holds a NUL byte"))?;
+        let arguments: Vec<*const c_char> = arguments.iter().map(|a| a.as_ptr()).collect();
+        let mut unsaved = CXUnsavedFile {
+            Filename: path.as_ptr(),
+            Contents: source.as_ptr().cast(),
+            Length: source.len() as c_ulong,
+        };
+        let mut raw = ptr::null_mut();
+        // SAFETY: all pointers live through the call, lengths match, and
+        // libclang copies what it keeps.
+        let status = unsafe {
+            clang_parseTranslationUnit2(
+                self.raw,
+                path.as_ptr(),
+                arguments.as_ptr(),
+                arguments.len() as i32,
+                &mut unsaved,
+                1,
+                CXTranslationUnit_DetailedPreprocessingRecord,
+                &mut raw,
+            )
+        };
+        match status {
+            CXError_Success if !raw.is_null() => {
+                // SAFETY: the unit is alive and the path a C string.
+                let main_file = FileId::from_raw(unsafe { clang_getFile(raw, path.as_ptr()) });
+                let unit = Unit { raw, main_file, index: PhantomData };
+                match unit.first_error() {
+                    None => Ok(unit),
+                    Some(error) => Err(error),
+                }
+            }
+            CXError_Crashed => Err(ParseError::Crashed("libclang crashed while parsing it")),
+            CXError_InvalidArguments => Err(ParseError::Crashed("libclang rejected the flags")),
+            _ => Err(ParseError::Crashed("libclang could not parse it")),
+        }
+    }
+}
+
+impl Drop for Index<'_> {
+    fn drop(&mut self) {
+        // SAFETY: made by `clang_createIndex`, disposed of once; units borrow
+        // `self` and are gone.
+        unsafe { clang_disposeIndex(self.raw) }
+    }
+}
+
+/// Why there is no usable translation unit.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum ParseError {
+    /// The code has errors: the first diagnostics, `file:line: text`, and how many there were.
+    Errors { shown: Vec<String>, total: usize },
+    /// libclang gave nothing back.
+    Crashed(&'static str),
+}
+
+/// A parsed translation unit without errors.
+#[derive(Debug)]
+pub(crate) struct Unit<'i> {
+    raw: CXTranslationUnit,
+    main_file: FileId,
+    index: PhantomData<&'i ()>,
+}
+
+impl Unit<'_> {
+    /// The cursor whose children are the preprocessing entities and declarations.
+    pub(crate) fn root(&self) -> Cursor<'_> {
+        // SAFETY: the unit is alive.
+        Cursor::from_raw(unsafe { clang_getTranslationUnitCursor(self.raw) })
+    }
+
+    /// The file that was parsed, as opposed to those it includes.
+    pub(crate) fn main_file(&self) -> FileId {
+        self.main_file
+    }
+
+    /// Bits of a pointer on the target the flags selected.
+    pub(crate) fn pointer_bits(&self) -> u32 {
+        // SAFETY: the unit is alive; the target info is freed after its use.
+        unsafe {
+            let info = clang_getTranslationUnitTargetInfo(self.raw);
+            let bits = clang_TargetInfo_getPointerWidth(info);
+            clang_TargetInfo_dispose(info);
+            u32::try_from(bits).unwrap_or(0)
+        }
+    }
+
+    /// A unit is returned even for broken code, so its diagnostics decide.
+    fn first_error(&self) -> Option<ParseError> {
+        const SHOWN: usize = 5;
+        let mut shown = Vec::new();
+        let mut total = 0;
+        // SAFETY: the unit is alive; each diagnostic is disposed of once.
+        unsafe {
+            for number in 0..clang_getNumDiagnostics(self.raw) {
+                let diagnostic = clang_getDiagnostic(self.raw, number);
+                if clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error {
+                    total += 1;
+                    if shown.len() < SHOWN {
+                        shown.push(describe(diagnostic));
+                    }
+                }
+                clang_disposeDiagnostic(diagnostic);
+            }
+        }
+        (total > 0).then_some(ParseError::Errors { shown, total })
+    }
+}
+
+impl Drop for Unit<'_> {
+    fn drop(&mut self) {
+        // SAFETY: made by `clang_parseTranslationUnit2`, disposed of once;
+        // cursors borrow `self` and are gone.
+        unsafe { clang_disposeTranslationUnit(self.raw) }
+    }
+}
+
+/// `file:line: text`, or the text alone for a diagnostic about the flags.
+///
+/// # Safety
+/// `diagnostic` must be alive.
+unsafe fn describe(diagnostic: CXDiagnostic) -> String {
+    let mut file = ptr::null_mut();
+    let mut line = 0;
+    // SAFETY: the diagnostic is alive and the out-pointers are valid.
+    unsafe {
+        let text = take_string(clang_getDiagnosticSpelling(diagnostic));
+        let location = clang_getDiagnosticLocation(diagnostic);
+        let (null, no_offset) = (ptr::null_mut(), ptr::null_mut());
+        clang_getSpellingLocation(location, &mut file, &mut line, null, no_offset);
+        if file.is_null() {
+            text
+        } else {
+            format!("{}:{line}: {text}", take_string(clang_getFileName(file)))
+        }
+    }
+}

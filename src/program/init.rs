@@ -1,0 +1,275 @@
+//! Definite initialisation: which automatic variables certainly hold a value
+//! at each place.
+//!
+//! A forward analysis over [`Flow`]: a variable is in the set before a
+//! statement if every path from the function's start gives it a value after its
+//! declaration. Jumps past an initialiser need no rule of their own, since the
+//! graph has an edge that avoids it; a block that is left and entered again
+//! forgets its variables. What counts as giving a value:
+//!
+//! - being a parameter;
+//! - an initialiser, or an assignment to the whole variable that runs whenever
+//!   its statement runs (not under `&&`, `||`, `?:`);
+//! - for a struct, `= { … }`, or a copy if objects of its type are never
+//!   half-filled ([`mark_whole_records`]): C lets a program copy a struct with
+//!   fields that hold nothing.
+
+use super::Program;
+use super::flow::{Flow, Step};
+use super::function::Definition;
+use super::ids::{StatementId, VariableId};
+use super::statement::{Part, PartRole};
+use super::types::Type;
+use super::variable::{Access, Initializer, Storage};
+
+/// The result of the analysis for all functions of a program.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Initialised {
+    /// For each automatic variable, its bit in the sets of its function.
+    bits: Vec<u32>,
+    /// For each statement, the set before it; `None` where control never comes.
+    before: Vec<Option<BitSet>>,
+}
+
+impl Initialised {
+    pub(super) fn analyse(program: &Program) -> Initialised {
+        let mut result = Initialised {
+            bits: vec![0; program.variables.len()],
+            before: vec![None; program.statements.len()],
+        };
+        let mut locals: Vec<Vec<VariableId>> = vec![Vec::new(); program.functions.len()];
+        for (index, variable) in program.variables.iter().enumerate() {
+            if let (true, Some(function)) = (variable.storage.is_automatic(), variable.function) {
+                let locals = &mut locals[function.index()];
+                result.bits[index] = locals.len() as u32;
+                locals.push(VariableId::new(index));
+            }
+        }
+        for (id, _, definition) in program.definitions() {
+            Analysis::new(program, &result.bits, &locals[id.index()], definition)
+                .run(definition, &mut result.before);
+        }
+        result
+    }
+
+    /// Whether the automatic variable certainly holds a value before the statement.
+    pub(super) fn holds(&self, variable: VariableId, before: StatementId) -> bool {
+        self.before[before.index()]
+            .as_ref()
+            .is_some_and(|set| set.contains(self.bits[variable.index()]))
+    }
+}
+
+struct Analysis<'p> {
+    program: &'p Program,
+    bits: &'p [u32],
+    locals: &'p [VariableId],
+    flow: Flow,
+}
+
+impl<'p> Analysis<'p> {
+    fn new(
+        program: &'p Program,
+        bits: &'p [u32],
+        locals: &'p [VariableId],
+        definition: &Definition,
+    ) -> Analysis<'p> {
+        Analysis { program, bits, locals, flow: Flow::new(program, definition) }
+    }
+
+    /// Iterates to the greatest fixed point: sets only shrink.
+    fn run(&self, definition: &Definition, before: &mut [Option<BitSet>]) {
+        let mut at_entry: Vec<Option<BitSet>> = vec![None; self.flow.nodes.len()];
+        let mut start = BitSet::new(self.locals.len());
+        for &parameter in &definition.parameters {
+            if self.value_is_whole(parameter) {
+                start.insert(self.bits[parameter.index()]);
+            }
+        }
+        at_entry[0] = Some(start);
+        let mut work = vec![0_u32];
+        while let Some(node) = work.pop() {
+            let mut set = at_entry[node as usize].clone().expect("a node in the work list was reached");
+            self.pass(node as usize, &mut set);
+            for &next in &self.flow.nodes[node as usize].successors {
+                let changed = match &mut at_entry[next as usize] {
+                    Some(known) => known.intersect(&set),
+                    unknown @ None => {
+                        *unknown = Some(set.clone());
+                        true
+                    }
+                };
+                if changed {
+                    work.push(next);
+                }
+            }
+        }
+        for id in definition.statement_ids() {
+            if let Some(node) = self.flow.before(id) {
+                let set = at_entry[node].take().map(|mut set| {
+                    self.forget_dead(id, &mut set);
+                    set
+                });
+                before[id.index()] = set;
+            }
+        }
+    }
+
+    /// What one node does to the set.
+    fn pass(&self, node: usize, set: &mut BitSet) {
+        let node = &self.flow.nodes[node];
+        match node.step {
+            Step::Before | Step::Landing => self.forget_dead(node.statement, set),
+            Step::Part(index) => {
+                let statement = self.program.statement(node.statement);
+                self.run_part(&statement.parts[index as usize], set);
+            }
+            Step::Return => {}
+        }
+    }
+
+    /// Outside its block a variable does not exist; entering the block again, by
+    /// a `goto` perhaps, finds a new one.
+    fn forget_dead(&self, at: StatementId, set: &mut BitSet) {
+        let scope = self.program.statement(at).scope;
+        for &variable in self.locals {
+            let bit = self.bits[variable.index()];
+            if set.contains(bit)
+                && !self.program.scope_encloses(self.program.variable(variable).scope, scope)
+            {
+                set.remove(bit);
+            }
+        }
+    }
+
+    fn run_part(&self, part: &Part, set: &mut BitSet) {
+        for used in self.program.uses_of(part) {
+            let writes = matches!(used.access, Access::Write | Access::ReadWrite);
+            let is_local = self.program.variable(used.variable).storage == Storage::Automatic
+                || self.program.variable(used.variable).storage == Storage::Parameter;
+            if writes
+                && is_local
+                && !used.is_partial
+                && !used.is_conditional
+                && self.value_is_whole(used.variable)
+            {
+                set.insert(self.bits[used.variable.index()]);
+            }
+        }
+        if let PartRole::Declarator(variable) = part.role
+            && self.program.variable(variable).storage == Storage::Automatic
+        {
+            let gives_value = match self.program.variable(variable).initializer {
+                Initializer::None => false,
+                Initializer::List => true,
+                Initializer::Value => self.value_is_whole(variable),
+            };
+            let bit = self.bits[variable.index()];
+            if gives_value {
+                set.insert(bit);
+            } else {
+                set.remove(bit);
+            }
+        }
+    }
+
+    /// Whether a copied value fills all of the variable.
+    fn value_is_whole(&self, variable: VariableId) -> bool {
+        let types = &self.program.types;
+        match types.get(self.program.variable(variable).ty.id) {
+            Type::Record(record) => types.record(*record).always_whole,
+            _ => true,
+        }
+    }
+}
+
+/// Decides for each record whether every object of it is filled entirely.
+///
+/// It is not if an automatic variable of a type that contains it is declared
+/// without an initialiser, if it lies in a union, or if the program gets memory
+/// from a function we do not see (`malloc`, `alloca`). By induction over copies,
+/// every other object is whole.
+pub(super) fn mark_whole_records(program: &mut Program) {
+    let sees_foreign_memory = program.calls.iter().any(|call| match call.function {
+        None => false,
+        Some(id) => {
+            let function = program.function(id);
+            function.definition.is_none()
+                && match program.types.get(function.ty.id) {
+                    Type::Function { result, .. } => {
+                        matches!(program.types.get(result.id), Type::Pointer { .. })
+                    }
+                    _ => true,
+                }
+        }
+    });
+    let mut is_partial = vec![sees_foreign_memory; program.types.records.len()];
+    for variable in &program.variables {
+        if variable.storage == Storage::Automatic && variable.initializer == Initializer::None {
+            program.types.for_each_record_in(variable.ty.id, &mut |r| is_partial[r.index()] = true);
+        }
+    }
+    for record in program.types.records.iter().filter(|record| record.is_union) {
+        for field in record.fields.iter().flatten() {
+            program.types.for_each_record_in(field.ty.id, &mut |r| is_partial[r.index()] = true);
+        }
+    }
+    // A record that holds a half-filled one may be half-filled itself.
+    loop {
+        let grown: Vec<usize> = (0..is_partial.len())
+            .filter(|&index| !is_partial[index])
+            .filter(|&index| {
+                let mut holds_partial = false;
+                for field in program.types.records[index].fields.iter().flatten() {
+                    program.types.for_each_record_in(field.ty.id, &mut |inner| {
+                        holds_partial |= is_partial[inner.index()];
+                    });
+                }
+                holds_partial
+            })
+            .collect();
+        if grown.is_empty() {
+            break;
+        }
+        for index in grown {
+            is_partial[index] = true;
+        }
+    }
+    for (record, partial) in program.types.records.iter_mut().zip(is_partial) {
+        record.always_whole = !partial;
+    }
+}
+
+/// A set of small numbers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct BitSet {
+    words: Box<[u64]>,
+}
+
+impl BitSet {
+    fn new(size: usize) -> BitSet {
+        BitSet { words: vec![0; size.div_ceil(64)].into() }
+    }
+
+    fn contains(&self, bit: u32) -> bool {
+        self.words[bit as usize / 64] >> (bit % 64) & 1 == 1
+    }
+
+    fn insert(&mut self, bit: u32) {
+        self.words[bit as usize / 64] |= 1 << (bit % 64);
+    }
+
+    fn remove(&mut self, bit: u32) {
+        self.words[bit as usize / 64] &= !(1 << (bit % 64));
+    }
+
+    /// Keeps what both hold; tells whether anything went.
+    fn intersect(&mut self, other: &BitSet) -> bool {
+        let mut changed = false;
+        for (mine, theirs) in self.words.iter_mut().zip(&other.words) {
+            changed |= *mine & !theirs != 0;
+            *mine &= theirs;
+        }
+        changed
+    }
+}

@@ -1,0 +1,106 @@
+//! The seed as our own tree: functions, statements, scopes, variables, types,
+//! all with byte spans into the seed's text.
+//!
+//! `lower` is the only code here that sees clang's cursors; everything else
+//! works on owned tables that any thread may read. Statements keep the numbers
+//! they get here for as long as the seed's text is the same: mutations name
+//! their places by them.
+
+mod dump;
+mod flow;
+mod function;
+mod ids;
+mod init;
+mod lines;
+mod lower;
+mod place;
+mod readable;
+mod scope;
+mod statement;
+mod tokens;
+mod types;
+mod variable;
+
+pub use dump::Dump;
+pub use flow::{Flow, FlowNode, Step};
+pub use function::{Call, Definition, Function, HandsOff};
+pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
+pub use lines::Lines;
+pub use lower::lower;
+pub use place::{Leaf, LeafKind, PathStep, Place};
+pub use readable::{Unreadable, Unwritable};
+pub use scope::{Meaning, Name, Scope};
+pub use statement::{Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind};
+pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
+pub use variable::{Access, Initializer, Storage, Use, Variable};
+
+use crate::code::types::Target;
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+/// A lowered seed.
+#[derive(Clone, Debug)]
+pub struct Program {
+    pub path: PathBuf,
+    pub source: Arc<[u8]>,
+    pub target: Target,
+    pub types: Types,
+    pub scopes: Vec<Scope>,
+    pub variables: Vec<Variable>,
+    pub functions: Vec<Function>,
+    pub statements: Vec<Statement>,
+    pub uses: Vec<Use>,
+    pub calls: Vec<Call>,
+    /// Names of all macros that are defined anywhere, so that no code we add is
+    /// rewritten by one.
+    macro_names: HashSet<String>,
+    /// Per statement: which automatic variables certainly hold a value before it.
+    initialised: init::Initialised,
+}
+
+impl Program {
+    pub fn statement(&self, id: StatementId) -> &Statement {
+        &self.statements[id.index()]
+    }
+
+    pub fn variable(&self, id: VariableId) -> &Variable {
+        &self.variables[id.index()]
+    }
+
+    pub fn function(&self, id: FunctionId) -> &Function {
+        &self.functions[id.index()]
+    }
+
+    pub fn statement_ids(&self) -> impl Iterator<Item = StatementId> + use<> {
+        (0..self.statements.len()).map(StatementId::new)
+    }
+
+    /// The functions that the seed's own text defines, in its order.
+    pub fn definitions(&self) -> impl Iterator<Item = (FunctionId, &Function, &Definition)> {
+        self.functions.iter().enumerate().filter_map(|(index, function)| {
+            let definition = function.definition.as_ref()?;
+            Some((FunctionId::new(index), function, definition))
+        })
+    }
+
+    /// The statements that code may be put before.
+    pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
+        self.statement_ids().filter(|&id| self.statement(id).insertion.is_ok())
+    }
+
+    /// The uses of variables in one part of a statement.
+    pub fn uses_of(&self, part: &Part) -> &[Use] {
+        &self.uses[part.uses.start as usize..part.uses.end as usize]
+    }
+
+    /// The calls in one part of a statement.
+    pub fn calls_of(&self, part: &Part) -> &[Call] {
+        &self.calls[part.calls.start as usize..part.calls.end as usize]
+    }
+
+    /// The text of a span.
+    pub fn text(&self, span: Span) -> &[u8] {
+        &self.source[span.range()]
+    }
+}

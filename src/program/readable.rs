@@ -1,0 +1,155 @@
+//! What live code may read or write at a place, and why not the rest.
+
+use super::Program;
+use super::ids::{StatementId, VariableId};
+use super::place::LeafKind;
+use super::types::Type;
+use super::variable::Storage;
+use serde::Serialize;
+use std::fmt;
+
+/// Why live code may not read a variable at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unreadable {
+    /// Some path to the place gives it no value.
+    NotInitialised,
+    Volatile,
+    Atomic,
+    /// No member is known to be the one last written.
+    Union,
+    Pointer,
+    FloatingPoint,
+    /// A type whose values we do not model.
+    Type,
+    /// Its definition is not in the program, so a new use of it may not link.
+    DefinedElsewhere,
+    SystemHeader,
+    /// Bound to a register or symbol by `asm("…")`.
+    AsmName,
+}
+
+/// Why live code may not write a variable at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unwritable {
+    Unreadable(Unreadable),
+    Const,
+}
+
+impl Program {
+    /// Every variable visible before `statement`, with whether it may be read.
+    ///
+    /// An aggregate is readable if at least one of its [`leaves`](Program::leaves)
+    /// is an integer; the leaves are what is read.
+    pub fn readable_at(
+        &self,
+        statement: StatementId,
+    ) -> Vec<(VariableId, Result<(), Unreadable>)> {
+        self.visible_at(statement)
+            .into_iter()
+            .map(|variable| (variable, self.readable(variable, statement)))
+            .collect()
+    }
+
+    /// Every variable visible before `statement`, with whether it may be written
+    /// by a block that restores it before it ends.
+    pub fn writable_at(
+        &self,
+        statement: StatementId,
+    ) -> Vec<(VariableId, Result<(), Unwritable>)> {
+        self.visible_at(statement)
+            .into_iter()
+            .map(|variable| (variable, self.writable(variable, statement)))
+            .collect()
+    }
+
+    /// Whether a visible variable may be read before `statement`.
+    pub fn readable(
+        &self,
+        variable: VariableId,
+        statement: StatementId,
+    ) -> Result<(), Unreadable> {
+        self.type_is_readable(variable)?;
+        let held = self.variable(variable);
+        if held.has_asm_name {
+            return Err(Unreadable::AsmName);
+        }
+        if held.is_from_system_header {
+            return Err(Unreadable::SystemHeader);
+        }
+        match held.storage {
+            Storage::Global | Storage::LocalStatic => Ok(()),
+            Storage::External => Err(Unreadable::DefinedElsewhere),
+            Storage::Automatic | Storage::Parameter => {
+                if self.initialised.holds(variable, statement) {
+                    Ok(())
+                } else {
+                    Err(Unreadable::NotInitialised)
+                }
+            }
+        }
+    }
+
+    /// Whether a visible variable may be written, and restored, before `statement`.
+    pub fn writable(
+        &self,
+        variable: VariableId,
+        statement: StatementId,
+    ) -> Result<(), Unwritable> {
+        self.readable(variable, statement).map_err(Unwritable::Unreadable)?;
+        let is_writable = |leaf: &super::Leaf| {
+            !leaf.is_const && matches!(leaf.kind, LeafKind::Integer { .. })
+        };
+        if self.sample_leaves(variable).iter().any(is_writable) {
+            Ok(())
+        } else {
+            Err(Unwritable::Const)
+        }
+    }
+
+    /// Whether any part of the variable is an integer that can be read.
+    fn type_is_readable(&self, variable: VariableId) -> Result<(), Unreadable> {
+        let ty = self.variable(variable).ty;
+        if ty.is_volatile {
+            return Err(Unreadable::Volatile);
+        }
+        let is_integer = |leaf: &super::Leaf| matches!(leaf.kind, LeafKind::Integer { .. });
+        if self.sample_leaves(variable).iter().any(is_integer) {
+            return Ok(());
+        }
+        Err(match self.types.get(ty.id) {
+            Type::Pointer { .. } => Unreadable::Pointer,
+            Type::Float(_) | Type::Complex => Unreadable::FloatingPoint,
+            Type::Atomic { .. } => Unreadable::Atomic,
+            Type::Record(record) if self.types.record(*record).is_union => Unreadable::Union,
+            _ => Unreadable::Type,
+        })
+    }
+}
+
+impl fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Unreadable::NotInitialised => "not initialised on every path",
+            Unreadable::Volatile => "volatile",
+            Unreadable::Atomic => "atomic",
+            Unreadable::Union => "union",
+            Unreadable::Pointer => "pointer",
+            Unreadable::FloatingPoint => "floating point",
+            Unreadable::Type => "no integer part",
+            Unreadable::DefinedElsewhere => "defined elsewhere",
+            Unreadable::SystemHeader => "from a system header",
+            Unreadable::AsmName => "bound by asm",
+        })
+    }
+}
+
+impl fmt::Display for Unwritable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unwritable::Unreadable(reason) => reason.fmt(f),
+            Unwritable::Const => f.write_str("const"),
+        }
+    }
+}

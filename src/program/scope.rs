@@ -1,0 +1,101 @@
+//! Scopes and what a name means at a place.
+
+use super::Program;
+use super::ids::{FunctionId, ScopeId, StatementId, VariableId};
+use serde::Serialize;
+use std::collections::HashSet;
+
+/// A region of the program that names are declared in.
+#[derive(Clone, Debug, Serialize)]
+pub struct Scope {
+    pub parent: Option<ScopeId>,
+    /// In the order of declaration.
+    pub names: Vec<Name>,
+}
+
+/// A declared ordinary identifier or tag.
+#[derive(Clone, Debug, Serialize)]
+pub struct Name {
+    pub text: String,
+    pub meaning: Meaning,
+    /// Byte of the seed from which the name has this meaning.
+    pub from: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Meaning {
+    Variable(VariableId),
+    Function(FunctionId),
+    Typedef,
+    EnumConstant,
+    /// The name of a struct, union or enum, in the name space of tags.
+    Tag,
+}
+
+impl Meaning {
+    fn is_tag(self) -> bool {
+        self == Meaning::Tag
+    }
+}
+
+impl Program {
+    /// The meanings of all ordinary identifiers at the place before `statement`,
+    /// innermost scope first; a shadowed name appears once, with its inner meaning.
+    pub fn names_at(&self, statement: StatementId) -> Vec<&Name> {
+        let place = self.statement(statement);
+        let mut seen: HashSet<&str> = HashSet::new();
+        let mut names = Vec::new();
+        let mut scope = Some(place.scope);
+        while let Some(id) = scope {
+            let inner = &self.scopes[id.index()];
+            for name in inner.names.iter().rev() {
+                if name.from <= place.span.start
+                    && !name.meaning.is_tag()
+                    && seen.insert(&name.text)
+                {
+                    names.push(name);
+                }
+            }
+            scope = inner.parent;
+        }
+        names
+    }
+
+    /// The variables that can be named before `statement`: in scope, not
+    /// shadowed, and not hidden by a macro of the same name.
+    pub fn visible_at(&self, statement: StatementId) -> Vec<VariableId> {
+        self.names_at(statement)
+            .into_iter()
+            .filter(|name| !self.macro_names.contains(&name.text))
+            .filter_map(|name| match name.meaning {
+                Meaning::Variable(variable) => Some(variable),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// The functions that can be named before `statement`.
+    pub fn functions_at(&self, statement: StatementId) -> Vec<FunctionId> {
+        self.names_at(statement)
+            .into_iter()
+            .filter(|name| !self.macro_names.contains(&name.text))
+            .filter_map(|name| match name.meaning {
+                Meaning::Function(function) => Some(function),
+                _ => None,
+            })
+            .collect()
+    }
+
+    /// Whether `outer` is `inner` or encloses it.
+    pub fn scope_encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
+        let mut scope = Some(inner);
+        while let Some(id) = scope {
+            if id == outer {
+                return true;
+            }
+            scope = self.scopes[id.index()].parent;
+        }
+        false
+    }
+}

@@ -1,0 +1,241 @@
+//! The types of a program, typedefs resolved, with their size on the target.
+
+use super::ids::{RecordId, TypeId};
+use crate::code::types::IntKind;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// A type with the qualifiers it carries at one place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Qualified {
+    pub id: TypeId,
+    pub is_const: bool,
+    pub is_volatile: bool,
+    pub is_restrict: bool,
+}
+
+/// The shape of a type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Type {
+    Void,
+    Int(IntKind),
+    /// `__int128`, which our evaluator does not model.
+    Int128 {
+        signed: bool,
+    },
+    Float(FloatKind),
+    Complex,
+    Enum {
+        /// The tag, unless the enum has none.
+        name: Option<String>,
+        /// `None` while the enum is incomplete.
+        underlying: Option<IntKind>,
+    },
+    Pointer {
+        to: Qualified,
+    },
+    Array {
+        element: Qualified,
+        /// `None` for `[]`: an incomplete type or a flexible array member.
+        length: Option<u64>,
+    },
+    /// An array whose length is computed at run time.
+    VariableArray {
+        element: Qualified,
+    },
+    Vector {
+        element: Qualified,
+        length: u64,
+    },
+    Record(RecordId),
+    Function {
+        result: Qualified,
+        parameters: Vec<Qualified>,
+        variadic: bool,
+        /// `false` for K&R style: the parameters are not part of the type.
+        prototyped: bool,
+    },
+    Atomic {
+        value: Qualified,
+    },
+    /// A type that C programs rarely hold, in clang's words.
+    Other(String),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FloatKind {
+    Half,
+    Float,
+    Double,
+    LongDouble,
+    Float128,
+}
+
+/// A type and how it lies in memory.
+#[derive(Clone, Debug, Serialize)]
+pub struct TypeInfo {
+    pub ty: Type,
+    /// Bytes; `None` for incomplete, variable-length and function types.
+    pub size: Option<u64>,
+    pub alignment: Option<u64>,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug, Serialize)]
+pub struct Record {
+    /// The tag, unless the record has none.
+    pub tag: Option<String>,
+    /// A typedef that names the record; the only way to write an untagged one.
+    pub typedef: Option<String>,
+    pub is_union: bool,
+    /// `None` while the record is incomplete.
+    pub fields: Option<Vec<Field>>,
+    /// Whether every object of this type holds a value in every field; see `init`.
+    pub always_whole: bool,
+}
+
+/// A member of a record.
+#[derive(Clone, Debug, Serialize)]
+pub struct Field {
+    /// `None` for an unnamed bit-field or an anonymous struct or union member.
+    pub name: Option<String>,
+    pub ty: Qualified,
+    pub bit_width: Option<u32>,
+    /// Bits from the start of the record.
+    pub offset: Option<u64>,
+}
+
+/// All types and records of a program.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct Types {
+    pub types: Vec<TypeInfo>,
+    pub records: Vec<Record>,
+}
+
+impl Types {
+    pub fn info(&self, id: TypeId) -> &TypeInfo {
+        &self.types[id.index()]
+    }
+
+    pub fn get(&self, id: TypeId) -> &Type {
+        &self.info(id).ty
+    }
+
+    pub fn record(&self, id: RecordId) -> &Record {
+        &self.records[id.index()]
+    }
+
+    /// The integer kind of an integer or enum type.
+    pub fn integer(&self, id: TypeId) -> Option<IntKind> {
+        match *self.get(id) {
+            Type::Int(kind) => Some(kind),
+            Type::Enum { underlying, .. } => underlying,
+            _ => None,
+        }
+    }
+
+    /// Whether the type is an array of any sort.
+    pub fn is_array(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Array { .. } | Type::VariableArray { .. })
+    }
+
+    /// Whether objects of this type have a size or layout known only at run time.
+    pub fn is_variably_modified(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            Type::VariableArray { .. } => true,
+            Type::Array { element: inner, .. } | Type::Pointer { to: inner } => {
+                self.is_variably_modified(inner.id)
+            }
+            _ => false,
+        }
+    }
+
+    /// Calls `visit` with every record whose values are part of a value of this type.
+    pub fn for_each_record_in(&self, id: TypeId, visit: &mut impl FnMut(RecordId)) {
+        match self.get(id) {
+            Type::Array { element: inner, .. }
+            | Type::VariableArray { element: inner }
+            | Type::Atomic { value: inner } => self.for_each_record_in(inner.id, visit),
+            Type::Record(record) => {
+                visit(*record);
+                for field in self.record(*record).fields.iter().flatten() {
+                    self.for_each_record_in(field.ty.id, visit);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// The type as a person reads it: C for simple types, words for the rest.
+    pub fn describe(&self, ty: Qualified) -> String {
+        let mut text = String::new();
+        for (held, word) in
+            [(ty.is_const, "const "), (ty.is_volatile, "volatile "), (ty.is_restrict, "restrict ")]
+        {
+            if held {
+                text.push_str(word);
+            }
+        }
+        match self.get(ty.id) {
+            Type::Void => text.push_str("void"),
+            Type::Int(kind) => text.push_str(kind.c_name()),
+            Type::Int128 { signed: true } => text.push_str("__int128"),
+            Type::Int128 { signed: false } => text.push_str("unsigned __int128"),
+            Type::Float(kind) => text.push_str(kind.c_name()),
+            Type::Complex => text.push_str("_Complex"),
+            Type::Enum { name: Some(name), .. } => {
+                let _ = write!(text, "enum {name}");
+            }
+            Type::Enum { name: None, .. } => text.push_str("unnamed enum"),
+            Type::Pointer { to } => {
+                let _ = write!(text, "pointer to {}", self.describe(*to));
+            }
+            Type::Array { element, length: Some(length) } => {
+                let _ = write!(text, "array of {length} {}", self.describe(*element));
+            }
+            Type::Array { element, length: None } => {
+                let _ = write!(text, "array of unknown length of {}", self.describe(*element));
+            }
+            Type::VariableArray { element } => {
+                let _ = write!(text, "variable-length array of {}", self.describe(*element));
+            }
+            Type::Vector { element, length } => {
+                let _ = write!(text, "vector of {length} {}", self.describe(*element));
+            }
+            Type::Record(record) => text.push_str(&self.record(*record).describe()),
+            Type::Function { result, .. } => {
+                let _ = write!(text, "function returning {}", self.describe(*result));
+            }
+            Type::Atomic { value } => {
+                let _ = write!(text, "_Atomic {}", self.describe(*value));
+            }
+            Type::Other(words) => text.push_str(words),
+        }
+        text
+    }
+}
+
+impl Record {
+    fn describe(&self) -> String {
+        let keyword = if self.is_union { "union" } else { "struct" };
+        match (&self.tag, &self.typedef) {
+            (Some(tag), _) => format!("{keyword} {tag}"),
+            (None, Some(typedef)) => typedef.clone(),
+            (None, None) => format!("unnamed {keyword}"),
+        }
+    }
+}
+
+impl FloatKind {
+    pub fn c_name(self) -> &'static str {
+        match self {
+            FloatKind::Half => "_Float16",
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
+            FloatKind::Float128 => "__float128",
+        }
+    }
+}
