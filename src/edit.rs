@@ -9,7 +9,7 @@
 //!   order it was added, then wrappings, the first added outermost;
 //! - a replaced span swallows edits strictly inside it, and keeps those around it.
 
-use crate::program::Span;
+use crate::program::{Insertion, Span, Statement};
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -58,6 +58,17 @@ impl Edits {
         self.edits.is_empty()
     }
 
+    /// Puts text before a statement, with braces around both where it needs them.
+    /// Does nothing where the statement allows no insertion.
+    pub fn insert_at_point(&mut self, statement: &Statement, text: impl Into<Vec<u8>>) {
+        match statement.insertion {
+            Ok(Insertion::Plain) => {}
+            Ok(Insertion::Braced) => self.brace(statement.span),
+            Err(_) => return,
+        }
+        self.insert_before(statement.span, text);
+    }
+
     /// Puts text before the span, after text that was put there earlier.
     pub fn insert_before(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.push(span, Layer::Insert, text.into(), Vec::new(), None);
@@ -76,12 +87,7 @@ impl Edits {
     /// Puts braces around the span and all that is put before and after it; asking
     /// twice gives one pair.
     pub fn brace(&mut self, span: Span) {
-        let known = |edit: &Edit| edit.span == span && edit.layer == Layer::Brace;
-        // A statement is braced when something goes before it, so a second
-        // request comes right after the first.
-        if !self.edits.iter().rev().take(8).any(known) {
-            self.push(span, Layer::Brace, b"{ ".to_vec(), b" }".to_vec(), None);
-        }
+        self.push(span, Layer::Brace, b"{ ".to_vec(), b" }".to_vec(), None);
     }
 
     /// Puts other text in the place of the span's.

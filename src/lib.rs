@@ -9,5 +9,6 @@ pub mod edit;
 pub mod error;
 pub mod exit_code;
 pub mod options;
+pub mod process;
 pub mod program;
 pub mod seed;

@@ -63,7 +63,8 @@ impl Seed {
 
     fn read_directives(&mut self) -> Result<(), String> {
         let source = Arc::clone(&self.source);
-        for (number, line) in source.split(|&byte| byte == b'\n').enumerate() {
+        let text = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source);
+        for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
             let line = line.trim_ascii();
             if line.is_empty() {
                 continue;

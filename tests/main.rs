@@ -1,1 +1,6 @@
 //! The one integration binary; a module per subject.
+
+mod bad_input;
+mod dump;
+mod front_end;
+mod support;

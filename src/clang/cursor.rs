@@ -49,6 +49,10 @@ impl FileId {
     pub(super) fn from_raw(file: CXFile) -> FileId {
         FileId(file as usize)
     }
+
+    pub(super) fn as_raw(self) -> CXFile {
+        self.0 as CXFile
+    }
 }
 
 /// What identifies a declaration or statement within its unit.
@@ -221,7 +225,7 @@ extern "C" fn on_child(
 
 /// # Safety
 /// The unit that `location` belongs to must be alive.
-unsafe fn position(location: CXSourceLocation) -> Position {
+pub(super) unsafe fn position(location: CXSourceLocation) -> Position {
     let mut file = ptr::null_mut();
     let mut offset = 0;
     let (line, column) = (ptr::null_mut(), ptr::null_mut());

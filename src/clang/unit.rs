@@ -1,6 +1,6 @@
 //! Parsing: an index, the translation units made in it, and their diagnostics.
 
-use super::cursor::{Cursor, FileId};
+use super::cursor::{Cursor, FileId, position};
 use super::{Clang, take_string};
 use clang_sys::*;
 use std::ffi::{CString, c_char, c_ulong};
@@ -67,8 +67,9 @@ impl<'c> Index<'c> {
                 }
             }
             CXError_Crashed => Err(ParseError::Crashed("libclang crashed while parsing it")),
-            CXError_InvalidArguments => Err(ParseError::Crashed("libclang rejected the flags")),
-            _ => Err(ParseError::Crashed("libclang could not parse it")),
+            // Nothing was parsed, so there are no diagnostics: clang's driver
+            // did not even get to the file.
+            _ => Err(ParseError::FlagsRejected),
         }
     }
 }
@@ -86,6 +87,8 @@ impl Drop for Index<'_> {
 pub(crate) enum ParseError {
     /// The code has errors: the first diagnostics, `file:line: text`, and how many there were.
     Errors { shown: Vec<String>, total: usize },
+    /// libclang did not start with these flags.
+    FlagsRejected,
     /// libclang gave nothing back.
     Crashed(&'static str),
 }
@@ -108,6 +111,28 @@ impl Unit<'_> {
     /// The file that was parsed, as opposed to those it includes.
     pub(crate) fn main_file(&self) -> FileId {
         self.main_file
+    }
+
+    /// The parts of the main file that conditional compilation leaves out, in order,
+    /// as byte offsets.
+    pub(crate) fn skipped(&self) -> Vec<(u32, u32)> {
+        // SAFETY: the unit is alive; the list is read within its length and freed.
+        unsafe {
+            let list = clang_getSkippedRanges(self.raw, self.main_file.as_raw());
+            if list.is_null() {
+                return Vec::new();
+            }
+            let mut spans: Vec<(u32, u32)> = (0..(*list).count as usize)
+                .map(|index| {
+                    let range = *(*list).ranges.add(index);
+                    let start = position(clang_getRangeStart(range)).offset;
+                    (start, position(clang_getRangeEnd(range)).offset.max(start))
+                })
+                .collect();
+            clang_disposeSourceRangeList(list);
+            spans.sort_unstable();
+            spans
+        }
     }
 
     /// Bits of a pointer on the target the flags selected.

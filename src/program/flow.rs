@@ -194,10 +194,15 @@ impl Builder<'_> {
             }
             StatementKind::Switch { body } => {
                 let condition = self.run_parts(id, before);
-                // Whether every value has a case is not known here.
-                self.edge(condition, next);
                 let mut cases = Vec::new();
                 self.cases_of(*body, &mut cases);
+                let is_default = |case: &StatementId| {
+                    matches!(program.statement(*case).kind, StatementKind::Default { .. })
+                };
+                // Without a default, whether every value has a case is not known here.
+                if !cases.iter().any(is_default) {
+                    self.edge(condition, next);
+                }
                 for case in cases {
                     let landing = self.landing.of(case);
                     self.edge(condition, landing);

@@ -30,14 +30,29 @@ pub(crate) struct Tokens<'s> {
 }
 
 impl<'s> Tokens<'s> {
-    pub(crate) fn new(source: &'s [u8]) -> Tokens<'s> {
+    /// Leaves out what starts inside one of the `skipped` spans, which are in order.
+    pub(crate) fn new(source: &'s [u8], skipped: &[Span]) -> Tokens<'s> {
         // Csmith programs have a token in about four bytes.
         let mut tokens = Vec::with_capacity(source.len() / 4);
+        let mut skipped = skipped.iter().peekable();
         let mut lexer = Lexer { source, at: 0, line_is_empty: true };
         while let Some(token) = lexer.next() {
-            tokens.push(token);
+            while skipped.next_if(|span| span.end <= token.span.start).is_some() {}
+            let is_skipped = skipped.peek().is_some_and(|span| span.start <= token.span.start);
+            if !is_skipped {
+                tokens.push(token);
+            }
         }
         Tokens { source, tokens }
+    }
+
+    /// Whether the token is this word, which may be split by backslash-newlines.
+    pub(crate) fn is_word(&self, token: Token, word: &[u8]) -> bool {
+        let text = self.text(token);
+        if token.kind != TokenKind::Word || text.len() == word.len() {
+            return text == word;
+        }
+        text.iter().filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n')).eq(word)
     }
 
     pub(crate) fn text(&self, token: Token) -> &'s [u8] {
@@ -229,7 +244,7 @@ mod tests {
     use super::*;
 
     fn texts(source: &str) -> Vec<&str> {
-        let tokens = Tokens::new(source.as_bytes());
+        let tokens = Tokens::new(source.as_bytes(), &[]);
         tokens.tokens.iter().map(|t| &source[t.span.range()]).collect()
     }
 
@@ -255,7 +270,7 @@ mod tests {
     #[test]
     fn directive_names_are_read_past_comments() {
         let source = b"# /* x */ pragma once\n%: line 3\n# 7 \"f\"\n#\n";
-        let tokens = Tokens::new(source);
+        let tokens = Tokens::new(source, &[]);
         let names: Vec<_> = tokens.directives().map(|d| tokens.directive_name(d)).collect();
         assert_eq!(names, [b"pragma".as_slice(), b"line", b"7", b""]);
     }
@@ -267,16 +282,25 @@ mod tests {
 
     #[test]
     fn a_semicolon_is_found_only_as_the_next_token() {
-        let tokens = Tokens::new(b"x = 1 /* c */ ; y");
+        let tokens = Tokens::new(b"x = 1 /* c */ ; y", &[]);
         assert_eq!(tokens.semicolon_end(5), Some(15));
         assert_eq!(tokens.semicolon_end(0), None);
+    }
+
+    #[test]
+    fn skipped_parts_have_no_tokens_and_split_words_are_known() {
+        let tokens = Tokens::new(b"a b c el\\\nse", &[Span::new(2, 3)]);
+        let all = tokens.from(0);
+        assert_eq!(all.len(), 3);
+        assert!(tokens.is_word(all[1], b"c"));
+        assert!(tokens.is_word(all[2], b"else"));
     }
 
     #[test]
     fn any_bytes_are_lexed_without_panic() {
         for source in [&b"\\"[..], b"'\\", b"\"\\", b"/*", b"#", b"%:", b"\xff\x00;", b"1e", b"1e+"]
         {
-            Tokens::new(source);
+            Tokens::new(source, &[]);
         }
     }
 }

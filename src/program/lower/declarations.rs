@@ -335,7 +335,8 @@ impl<'u> Lowering<'u, '_> {
     ) -> Vec<HandsOff> {
         let mut hands_off = Vec::new();
         let mut body = Body::new(self, tree, Some(function), &mut hands_off);
-        body.statement(node, None, Role::FunctionBody, scope);
+        let first = body.statement(node, None, Role::FunctionBody, scope);
+        body.settle(first.index());
         hands_off
     }
 }

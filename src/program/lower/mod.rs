@@ -71,7 +71,7 @@ pub fn lower(
     thread::scope(|scope| {
         let work = || {
             let index = Index::new(clang);
-            let unit = index.parse(path, &source, &arguments).map_err(|e| refused(explain(&e)))?;
+            let unit = index.parse(path, &source, &arguments).map_err(|error| refused(explain(&error, flags)))?;
             lower_unit(&unit, path, &source).map_err(refused)
         };
         let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
@@ -83,8 +83,12 @@ pub fn lower(
     })
 }
 
-fn explain(error: &ParseError) -> String {
+fn explain(error: &ParseError, flags: &[OsString]) -> String {
     match error {
+        ParseError::FlagsRejected => {
+            let flags: Vec<_> = flags.iter().map(|flag| flag.to_string_lossy()).collect();
+            format!("clang does not take these flags: {}", flags.join(" "))
+        }
         ParseError::Crashed(what) => (*what).to_owned(),
         ParseError::Errors { shown, total } => {
             let more = total - shown.len();
@@ -122,7 +126,9 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
         pointer_bits: unit.pointer_bits(),
         char_signed: !macro_names.contains("__CHAR_UNSIGNED__"),
     };
-    let mut lowering = Lowering::new(Text::new(source, main_file, macro_uses));
+    let skipped: Vec<Span> =
+        unit.skipped().into_iter().map(|(start, end)| Span::new(start, end)).collect();
+    let mut lowering = Lowering::new(Text::new(source, main_file, macro_uses, &skipped));
     for declaration in declarations {
         lowering.top_level(declaration)?;
     }

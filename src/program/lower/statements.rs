@@ -78,7 +78,8 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             role,
             children: Vec::new(),
             parts: Vec::new(),
-            insertion: Err(NoPoint::Unclear),
+            // Settled when the whole body is known.
+            insertion: Err(if extent.is_none() { NoPoint::InInclude } else { NoPoint::Unclear }),
             end_is_known: false,
         });
         let outer_fallback = self.fallback_span;
@@ -91,13 +92,6 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         self.own(id).kind = kind;
         let ends_here = extent.is_some_and(|extent| extent.ends_here);
         self.find_end(id, ending, ends_here);
-        self.own(id).insertion = match extent {
-            None => Err(NoPoint::InInclude),
-            Some(_) => self.insertion(id),
-        };
-        if self.own(id).kind == StatementKind::Compound {
-            self.distrust_overlaps(id);
-        }
 
         if role == Role::InExpression {
             self.expression_depth -= 1;
@@ -386,10 +380,51 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         }
     }
 
+    /// Decides, now that all statements have their text, where code may go.
+    pub(super) fn settle(&mut self, first: usize) {
+        self.distrust_overlaps(first);
+        for index in first..self.lowering.statements.len() {
+            if self.lowering.statements[index].insertion != Err(NoPoint::InInclude) {
+                let insertion = self.insertion(StatementId::new(index));
+                self.lowering.statements[index].insertion = insertion;
+            }
+        }
+    }
+
+    /// A statement that reaches into the text of the next ends inside a macro
+    /// that goes on: `#define M 1; b()` and `if (x) a = M;`. Where it ends is
+    /// then not in the text.
+    fn distrust_overlaps(&mut self, first: usize) {
+        let statements = &mut self.lowering.statements;
+        // From the back: where the next statement outside a subtree starts is
+        // known once the subtree has been passed.
+        let mut starts_after: Vec<(StatementId, u32)> = Vec::new();
+        for index in (first..statements.len()).rev() {
+            let id = StatementId::new(index);
+            while starts_after
+                .last()
+                .is_some_and(|&(later, _)| is_inside(statements, later, id))
+            {
+                starts_after.pop();
+            }
+            let next_start = starts_after.last().map(|&(_, start)| start);
+            let statement = &mut statements[index];
+            if next_start.is_some_and(|start| start < statement.span.end) {
+                statement.end_is_known = false;
+            }
+            if statement.insertion != Err(NoPoint::InInclude) {
+                starts_after.push((id, statement.span.start));
+            }
+        }
+    }
+
     /// Whether and how code can be put before the statement.
     fn insertion(&self, id: StatementId) -> Result<Insertion, NoPoint> {
         let statement = &self.lowering.statements[id.index()];
-        if self.expression_depth > 0 {
+        let parent = statement.parent.map(|parent| &self.lowering.statements[parent.index()]);
+        if statement.role == Role::InExpression
+            || parent.is_some_and(|p| p.insertion == Err(NoPoint::InStatementExpression))
+        {
             return Err(NoPoint::InStatementExpression);
         }
         if statement.kind == StatementKind::Compound && statement.role != Role::Item {
@@ -418,23 +453,17 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             _ => false,
         }
     }
+}
 
-    /// Statements of a block whose texts overlap come from one macro:
-    /// `#define TWO a = 1; b = 2`. Where each begins and ends is then not known.
-    fn distrust_overlaps(&mut self, block: StatementId) {
-        let items = self.own(block).children.clone();
-        let placed: Vec<StatementId> = items
-            .into_iter()
-            .filter(|&item| self.own(item).insertion != Err(NoPoint::InInclude))
-            .collect();
-        for pair in placed.windows(2) {
-            if self.own(pair[0]).span.end > self.own(pair[1]).span.start {
-                for &item in pair {
-                    let item = self.own(item);
-                    item.insertion = Err(NoPoint::InMacro);
-                    item.end_is_known = false;
-                }
-            }
+/// Whether `inner` is a descendant of `outer`.
+fn is_inside(statements: &[Statement], inner: StatementId, outer: StatementId) -> bool {
+    let mut parent = statements[inner.index()].parent;
+    while let Some(id) = parent {
+        // Parents have smaller numbers than their children.
+        if id <= outer {
+            return id == outer;
         }
+        parent = statements[id.index()].parent;
     }
+    false
 }

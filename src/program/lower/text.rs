@@ -25,8 +25,14 @@ pub(super) struct Extent {
 }
 
 impl<'s> Text<'s> {
-    pub(super) fn new(source: &'s [u8], main_file: FileId, macro_uses: Vec<Span>) -> Text<'s> {
-        let tokens = Tokens::new(source);
+    /// `skipped` are the parts that conditional compilation leaves out.
+    pub(super) fn new(
+        source: &'s [u8],
+        main_file: FileId,
+        macro_uses: Vec<Span>,
+        skipped: &[Span],
+    ) -> Text<'s> {
+        let tokens = Tokens::new(source, skipped);
         let line_directive = tokens
             .directives()
             .find(|&directive| {
@@ -70,6 +76,15 @@ impl<'s> Text<'s> {
         if self.macro_at(start).is_some() {
             return Err(NoPoint::InMacro);
         }
+        // Clang counts some pragmas as the start of the loop behind them.
+        let starts_with_pragma = self
+            .tokens
+            .from(start)
+            .first()
+            .is_some_and(|first| first.kind == TokenKind::Directive);
+        if starts_with_pragma {
+            return Err(NoPoint::AfterPragma);
+        }
         let mut earlier = self.tokens.before(start);
         while let Some((&last, rest)) = earlier.split_last() {
             if last.kind != TokenKind::Directive {
@@ -86,7 +101,9 @@ impl<'s> Text<'s> {
         if self.ends_pragma_operator(earlier) {
             return Err(NoPoint::AfterPragma);
         }
-        if self.macro_at(previous.span.start).is_some() || self.may_precede(previous, role) {
+        // What a macro ends with is not looked at: it may be an attribute or a
+        // pragma that belongs to this statement.
+        if self.macro_at(previous.span.start).is_none() && self.may_precede(previous, role) {
             Ok(())
         } else {
             Err(NoPoint::Unclear)
@@ -98,8 +115,8 @@ impl<'s> Text<'s> {
             (TokenKind::Punctuation(b';' | b'{' | b'}'), Role::Item) => true,
             (TokenKind::Punctuation(b':'), Role::Labelled) => true,
             (TokenKind::Punctuation(b')'), Role::Then | Role::LoopBody | Role::SwitchBody) => true,
-            (TokenKind::Word, Role::Else) => self.tokens.text(previous) == b"else",
-            (TokenKind::Word, Role::LoopBody) => self.tokens.text(previous) == b"do",
+            (TokenKind::Word, Role::Else) => self.tokens.is_word(previous, b"else"),
+            (TokenKind::Word, Role::LoopBody) => self.tokens.is_word(previous, b"do"),
             _ => false,
         }
     }
@@ -108,7 +125,7 @@ impl<'s> Text<'s> {
     fn ends_pragma_operator(&self, tokens: &[Token]) -> bool {
         matches!(tokens, [.., word, _, _, close]
             if close.kind == TokenKind::Punctuation(b')')
-                && self.tokens.text(*word) == b"_Pragma")
+                && self.tokens.is_word(*word, b"_Pragma"))
     }
 
     /// Whether the text of `span` starts with this word.
@@ -116,7 +133,7 @@ impl<'s> Text<'s> {
         self.tokens
             .from(span.start)
             .first()
-            .is_some_and(|&token| token.span.start == span.start && self.tokens.text(token) == word)
+            .is_some_and(|&token| token.span.start == span.start && self.tokens.is_word(token, word))
     }
 
     /// The two semicolons and the closing parenthesis of a `for` at `start`, if
@@ -124,7 +141,7 @@ impl<'s> Text<'s> {
     pub(super) fn for_header(&self, start: u32) -> Option<ForHeader> {
         let mut tokens = self.tokens.from(start).iter();
         let keyword = tokens.next()?;
-        if self.tokens.text(*keyword) != b"for" {
+        if !self.tokens.is_word(*keyword, b"for") {
             return None;
         }
         let mut depth = 0;

@@ -1,0 +1,47 @@
+//! What a child may use.
+
+use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use std::time::Duration;
+
+/// Limits for one child; those on memory, file size and CPU time hold for each
+/// process it starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    pub wall: Duration,
+    /// Bytes of address space.
+    pub memory: u64,
+    /// Bytes of standard output and error together.
+    pub output: usize,
+    /// Bytes of any file it writes.
+    pub file: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            wall: Duration::from_secs(60),
+            memory: 8 << 30,
+            output: 16 << 20,
+            file: 1 << 30,
+        }
+    }
+}
+
+impl Limits {
+    /// Sets the limits that the kernel keeps for us.
+    ///
+    /// The child runs already, for some microseconds. If it has ended too, there
+    /// is nothing to limit, so errors do not matter.
+    pub(super) fn apply(&self, child: Pid) {
+        let cpu = self.wall.as_secs().saturating_add(1);
+        for (resource, limit) in [
+            (Resource::As, self.memory),
+            (Resource::Fsize, self.file),
+            (Resource::Cpu, cpu),
+            (Resource::Core, 0),
+        ] {
+            let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
+            let _ = prlimit(Some(child), resource, limit);
+        }
+    }
+}

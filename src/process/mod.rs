@@ -1,0 +1,362 @@
+//! Child processes that cannot hurt: own process group, limits on time, memory
+//! and output, pipes always drained, nothing left running.
+//!
+//! A child starts with `posix_spawn` (a fork of a process that has libclang
+//! loaded costs milliseconds) and gets its resource limits right after that.
+//! Everything that runs a compiler or a compiled program goes through here.
+
+mod limits;
+
+pub use limits::Limits;
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use std::ffi::{OsStr, OsString};
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a group has between SIGTERM and SIGKILL.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// A command to run under limits.
+#[derive(Clone, Debug)]
+pub struct Command {
+    program: OsString,
+    arguments: Vec<OsString>,
+    directory: Option<PathBuf>,
+    environment: Vec<(OsString, OsString)>,
+    stdin: Option<PathBuf>,
+    limits: Limits,
+}
+
+/// What a child did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub ending: Ending,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub wall: Duration,
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ending {
+    Exited(i32),
+    /// By a signal of its own, such as SIGSEGV or SIGABRT, or its CPU limit (SIGXCPU).
+    Signalled(i32),
+    /// We ended it: no end within the time limit.
+    TimedOut,
+    /// We ended it: more output than allowed.
+    TooMuchOutput,
+}
+
+impl Ending {
+    pub fn is_success(self) -> bool {
+        self == Ending::Exited(0)
+    }
+}
+
+impl Command {
+    /// A command with an empty environment but for `PATH`, and no standard input.
+    pub fn new(program: impl AsRef<OsStr>) -> Command {
+        let mut environment = vec![("LC_ALL".into(), "C".into())];
+        if let Some(path) = std::env::var_os("PATH") {
+            environment.push(("PATH".into(), path));
+        }
+        Command {
+            program: program.as_ref().to_owned(),
+            arguments: Vec::new(),
+            directory: None,
+            environment,
+            stdin: None,
+            limits: Limits::default(),
+        }
+    }
+
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
+        self.arguments.extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
+        self
+    }
+
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Command {
+        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    pub fn directory(mut self, directory: impl AsRef<Path>) -> Command {
+        self.directory = Some(directory.as_ref().to_owned());
+        self
+    }
+
+    /// Reads standard input from a file.
+    pub fn stdin(mut self, file: impl AsRef<Path>) -> Command {
+        self.stdin = Some(file.as_ref().to_owned());
+        self
+    }
+
+    pub fn limits(mut self, limits: Limits) -> Command {
+        self.limits = limits;
+        self
+    }
+
+    /// Runs the command to its end, or to ours.
+    ///
+    /// # Errors
+    /// If it cannot be started, or the standard input file cannot be opened.
+    pub fn run(&self) -> io::Result<Outcome> {
+        let stdin = match &self.stdin {
+            Some(file) => Stdio::from(File::open(file)?),
+            None => Stdio::null(),
+        };
+        let mut command = std::process::Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        let start = Instant::now();
+        let child = command.spawn()?;
+        let mut group = Group::new(child, &self.limits)?;
+        let (reason, stdout, stderr) = group.watch(start, &self.limits)?;
+        let status = group.end(reason.is_some())?;
+        let ending = reason.unwrap_or_else(|| ending(status));
+        Ok(Outcome { ending, stdout, stderr, wall: start.elapsed() })
+    }
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(signal)) => Ending::Signalled(signal),
+        (None, None) => Ending::Exited(-1),
+    }
+}
+
+/// A running child and all that it started. Dropped early, it is killed.
+struct Group {
+    child: Child,
+    pid: Pid,
+    exit: OwnedFd,
+    is_over: bool,
+}
+
+impl Group {
+    fn new(mut child: Child, limits: &Limits) -> io::Result<Group> {
+        let pid = Pid::from_child(&child);
+        limits.apply(pid);
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(exit) => Ok(Group { child, pid, exit, is_over: false }),
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Reads the pipes until the child ends or a limit is passed.
+    ///
+    /// The child's own end counts, not that of the pipes: a grandchild that keeps
+    /// them open must not hold us up.
+    fn watch(
+        &mut self,
+        start: Instant,
+        limits: &Limits,
+    ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
+        let mut stdout = Pipe::new(self.child.stdout.take().map(OwnedFd::from))?;
+        let mut stderr = Pipe::new(self.child.stderr.take().map(OwnedFd::from))?;
+        let deadline = start + limits.wall;
+        let reason = loop {
+            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+                break Some(Ending::TimedOut);
+            };
+            let ended = wait_for_news(&self.exit, &stdout, &stderr, left)?;
+            stdout.drain(limits.output)?;
+            stderr.drain(limits.output)?;
+            if stdout.held.len() + stderr.held.len() > limits.output {
+                break Some(Ending::TooMuchOutput);
+            }
+            if ended {
+                break None;
+            }
+        };
+        stdout.held.truncate(limits.output);
+        stderr.held.truncate(limits.output);
+        Ok((reason, stdout.held, stderr.held))
+    }
+
+    /// Ends the whole group and collects the child's status.
+    fn end(&mut self, ask_first: bool) -> io::Result<ExitStatus> {
+        if ask_first {
+            let _ = kill_process_group(self.pid, Signal::TERM);
+            let mut exit = [PollFd::new(&self.exit, PollFlags::IN)];
+            let _ = poll(&mut exit, Some(&timespec(GRACE)));
+        }
+        // Whoever is left of the group, if only children the child forgot.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        let status = self.child.wait()?;
+        self.is_over = true;
+        Ok(status)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let _ = self.end(false);
+        }
+    }
+}
+
+/// Waits until there is something to read or the child has ended; tells the latter.
+fn wait_for_news(
+    exit: &OwnedFd,
+    stdout: &Pipe,
+    stderr: &Pipe,
+    left: Duration,
+) -> io::Result<bool> {
+    let mut fds = vec![PollFd::new(exit, PollFlags::IN)];
+    for pipe in [stdout, stderr] {
+        if let Some(fd) = &pipe.fd {
+            fds.push(PollFd::new(fd, PollFlags::IN));
+        }
+    }
+    match poll(&mut fds, Some(&timespec(left))) {
+        Ok(_) => Ok(fds[0].revents().contains(PollFlags::IN)),
+        Err(Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    // A millisecond more: a deadline must lie in the past when poll returns.
+    let duration = duration + Duration::from_millis(1);
+    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+}
+
+/// The reading end of a pipe and what came through it.
+struct Pipe {
+    fd: Option<File>,
+    held: Vec<u8>,
+}
+
+impl Pipe {
+    fn new(fd: Option<OwnedFd>) -> io::Result<Pipe> {
+        if let Some(fd) = &fd {
+            rustix::io::ioctl_fionbio(fd.as_fd(), true)?;
+        }
+        Ok(Pipe { fd: fd.map(File::from), held: Vec::new() })
+    }
+
+    /// Takes what is there now, up to a little more than `limit` in all.
+    fn drain(&mut self, limit: usize) -> io::Result<()> {
+        let mut buffer = [0; 1 << 16];
+        while let Some(fd) = &mut self.fd
+            && self.held.len() <= limit
+        {
+            match fd.read(&mut buffer) {
+                Ok(0) => self.fd = None,
+                Ok(count) => self.held.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        Command::new("sh").arg("-c").arg(script)
+    }
+
+    #[test]
+    fn output_and_status_come_back() {
+        let outcome = shell("echo out; echo err >&2; exit 3").run().unwrap();
+        assert_eq!(outcome.ending, Ending::Exited(3));
+        assert_eq!(outcome.stdout, b"out\n");
+        assert_eq!(outcome.stderr, b"err\n");
+    }
+
+    #[test]
+    fn more_output_than_a_pipe_holds_comes_back_whole() {
+        let outcome = shell("head -c 3000000 /dev/zero").run().unwrap();
+        assert_eq!((outcome.ending, outcome.stdout.len()), (Ending::Exited(0), 3_000_000));
+    }
+
+    #[test]
+    fn a_signal_is_told() {
+        let outcome = shell("kill -SEGV $$").run().unwrap();
+        assert_eq!(outcome.ending, Ending::Signalled(11));
+    }
+
+    #[test]
+    fn a_hang_is_ended_with_its_children() {
+        let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
+        let script = "trap '' TERM; (trap '' TERM; sleep 60) & echo $!; sleep 60";
+        let outcome = shell(script).limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TimedOut);
+        assert!(outcome.wall < Duration::from_secs(10));
+        let grandchild = String::from_utf8(outcome.stdout).unwrap();
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", grandchild.trim()));
+        // Gone, or a zombie that init has not collected yet.
+        assert!(stat.is_err() || stat.unwrap().contains(") Z "), "the grandchild lives on");
+    }
+
+    #[test]
+    fn endless_output_is_cut_off() {
+        let limits = Limits { output: 100_000, ..Limits::default() };
+        let outcome = shell("yes").limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TooMuchOutput);
+        assert_eq!(outcome.stdout.len(), 100_000);
+    }
+
+    #[test]
+    fn a_grandchild_with_our_pipes_does_not_hold_us_up() {
+        let outcome = shell("sleep 60 & echo done").run().unwrap();
+        assert_eq!((outcome.ending, outcome.stdout.as_slice()), (Ending::Exited(0), &b"done\n"[..]));
+        assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let limits = Limits { memory: 256 << 20, ..Limits::default() };
+        let outcome = shell("x=$(head -c 900000000 /dev/zero | tr '\\0' a); echo ${#x}")
+            .limits(limits)
+            .run()
+            .unwrap();
+        assert_ne!(outcome.stdout, b"900000000\n");
+    }
+
+    #[test]
+    fn the_environment_is_clean() {
+        let outcome = shell("echo ${CARGO_MANIFEST_DIR-unset} $LC_ALL").run().unwrap();
+        assert_eq!(outcome.stdout, b"unset C\n");
+    }
+
+    #[test]
+    fn a_missing_program_is_an_error() {
+        assert!(Command::new("no-such-program-anywhere").run().is_err());
+    }
+}

@@ -1,0 +1,156 @@
+//! Whatever a person gives us: one clear line and the right exit code.
+
+use crate::support::repository;
+use mestra::process::{Command, Ending, Outcome};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStringExt;
+use std::path::Path;
+
+fn mestra(arguments: &[&OsStr]) -> Outcome {
+    Command::new(env!("CARGO_BIN_EXE_mestra")).args(arguments).run().expect("mestra starts")
+}
+
+fn dump(path: &Path) -> Outcome {
+    mestra(&["dump".as_ref(), path.as_os_str()])
+}
+
+/// One line on standard error that starts with our name and says `what`.
+#[track_caller]
+fn refuses(outcome: &Outcome, code: i32, what: &str) {
+    let message = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.ending, Ending::Exited(code), "{message}");
+    assert_eq!(message.lines().count(), 1, "{message}");
+    assert!(message.starts_with("mestra: ") && message.contains(what), "{message}");
+    assert!(outcome.stdout.is_empty());
+}
+
+#[track_caller]
+fn file_refused(name: &str, content: &[u8], what: &str) {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join(name);
+    std::fs::write(&path, content).unwrap();
+    refuses(&dump(&path), 3, what);
+}
+
+#[test]
+fn a_missing_file_is_refused() {
+    refuses(&dump(Path::new("no/such/file.c")), 3, "no/such/file.c: cannot be read: No such file");
+}
+
+#[test]
+fn a_directory_is_refused() {
+    refuses(&dump(repository()), 3, "is a directory, not a C file");
+}
+
+#[test]
+fn a_device_is_refused() {
+    refuses(&dump(Path::new("/dev/zero")), 3, "is not a regular file");
+}
+
+#[test]
+fn an_empty_file_is_refused() {
+    file_refused("empty.c", b"", "is empty");
+}
+
+#[test]
+fn binary_garbage_is_refused() {
+    let garbage: Vec<u8> = (0..100_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    file_refused("garbage.c", &garbage, "does not compile");
+    file_refused("nul.c", &[0; 1000], "");
+}
+
+#[test]
+fn a_file_of_fifty_megabytes_is_refused_at_once() {
+    let line = b"int main(void) { return 0; } /* and so on and on */\n";
+    let start = std::time::Instant::now();
+    file_refused("big.c", &line.repeat((50 << 20) / line.len() + 1), "has 50 MB; a seed may have");
+    assert!(start.elapsed() < std::time::Duration::from_secs(10));
+}
+
+#[test]
+fn code_that_does_not_compile_is_refused_with_the_place() {
+    let code = b"int main(void) {\n  return x;\n}\n";
+    file_refused("wrong.c", code, "wrong.c:2: use of undeclared identifier 'x'");
+}
+
+#[test]
+fn many_errors_are_still_one_line() {
+    let code = b"int main(void) {\n  return x;\n}\n".repeat(30);
+    file_refused("wrong.c", &code, "more errors");
+}
+
+#[test]
+fn no_main_is_refused() {
+    file_refused("library.c", b"int f(void) { return 1; }\n", "defines no function main");
+    file_refused("declared.c", b"int main(void);\n", "defines no function main");
+}
+
+#[test]
+fn an_unreadable_include_is_refused() {
+    let code = b"#include \"not_there.h\"\nint main(void) { return 0; }\n";
+    file_refused("includes.c", code, "includes.c:1: 'not_there.h' file not found");
+}
+
+#[test]
+fn flags_that_clang_does_not_know_are_refused() {
+    let seed = repository().join("corpora/statement_forms.c");
+    let outcome = mestra(&["dump".as_ref(), seed.as_os_str(), "--".as_ref(), "-std=c1".as_ref()]);
+    refuses(&outcome, 3, "-std=c1");
+}
+
+#[test]
+fn odd_paths_work() {
+    let directory = tempfile::tempdir().unwrap();
+    for name in [&b"with space.c"[..], b"latin\xe9\xff.c", b"-dash.c", b"quote\"s'.c"] {
+        let path = directory.path().join(OsString::from_vec(name.to_vec()));
+        std::fs::write(&path, "int main(void) { return 0; }\n").unwrap();
+        let outcome = dump(&path);
+        let message = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!(outcome.ending, Ending::Exited(0), "{message}");
+        assert!(outcome.stdout.starts_with(b"/"), "the path is shown");
+    }
+}
+
+#[test]
+fn wrong_usage_has_its_own_exit_code() {
+    for arguments in [&["dump"][..], &["no-such-command"], &["dump", "a.c", "--no-such-option"], &[]] {
+        let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
+        assert_eq!(mestra(&arguments).ending, Ending::Exited(1), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_missing_libclang_has_its_own_exit_code_and_a_remedy() {
+    let directory = tempfile::tempdir().unwrap();
+    let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .arg("dump")
+        .arg(repository().join("corpora/statement_forms.c"))
+        .env("LIBCLANG_PATH", directory.path())
+        .run()
+        .unwrap();
+    // An empty directory in LIBCLANG_PATH makes clang-sys look elsewhere too, so
+    // the library may be found all the same; a broken one in it is not passed over.
+    std::fs::write(directory.path().join("libclang.so"), b"not a library").unwrap();
+    assert!(outcome.ending == Ending::Exited(0) || outcome.ending == Ending::Exited(4));
+    let broken = directory.path().join("libclang.so");
+    let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .arg("dump")
+        .arg(repository().join("corpora/statement_forms.c"))
+        .env("LIBCLANG_PATH", &broken)
+        .run()
+        .unwrap();
+    refuses(&outcome, 4, "apt-get install libclang1-19");
+}
+
+#[test]
+fn a_reader_that_leaves_early_is_no_error() {
+    let seed = repository().join("corpora/statement_forms.c");
+    let script = format!(
+        "{} dump --json '{}' | head -c 10 >/dev/null; echo ${{PIPESTATUS[0]}}",
+        env!("CARGO_BIN_EXE_mestra"),
+        seed.display()
+    );
+    let outcome = Command::new("bash").arg("-c").arg(script).run().unwrap();
+    assert_eq!(outcome.stdout, b"0\n");
+    assert!(outcome.stderr.is_empty());
+}

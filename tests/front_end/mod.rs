@@ -1,0 +1,9 @@
+//! From C text to a `Program`, and edits back to C text.
+
+mod edits;
+mod initialisation;
+mod lowering;
+mod points;
+mod threads;
+mod types;
+mod visibility;

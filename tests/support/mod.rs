@@ -1,0 +1,152 @@
+//! What the tests share: seeds, compilers, and running what they make.
+
+use mestra::clang::Clang;
+use mestra::error::SeedRefused;
+use mestra::process::{Command, Ending, Limits, Outcome};
+use mestra::program::{Program, StatementId, VariableId, lower};
+use mestra::seed::{Input, Seed};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+pub(crate) fn clang() -> Clang {
+    Clang::load().expect("libclang is installed by scripts/setup.sh")
+}
+
+/// A C program given as text, lowered.
+pub(crate) fn program(source: &str) -> Program {
+    try_program(source, &[]).unwrap_or_else(|refused| panic!("{refused}\n{source}"))
+}
+
+pub(crate) fn try_program(source: &str, flags: &[&str]) -> Result<Program, SeedRefused> {
+    let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+    lower(&clang(), Path::new("test.c"), source.as_bytes().into(), &flags)
+}
+
+pub(crate) fn lower_seed(seed: &Seed) -> Result<Program, SeedRefused> {
+    lower(&clang(), &seed.path, seed.source.clone(), &seed.flags)
+}
+
+/// The statement whose text starts with `text`, which must be at one place only.
+pub(crate) fn statement_at(program: &Program, text: &str) -> StatementId {
+    let found: Vec<StatementId> = program
+        .statement_ids()
+        .filter(|&id| {
+            program.source[program.statement(id).span.start as usize..]
+                .starts_with(text.as_bytes())
+        })
+        .collect();
+    assert_eq!(found.len(), 1, "{text:?} starts {} statements", found.len());
+    found[0]
+}
+
+/// The variable of this name, which must be declared once only.
+pub(crate) fn variable(program: &Program, name: &str) -> VariableId {
+    let mut found = (0..program.variables.len()).filter(|&i| program.variables[i].name == name);
+    let first = found.next().unwrap_or_else(|| panic!("no variable {name}"));
+    assert!(found.next().is_none(), "two variables {name}");
+    VariableId(first as u32)
+}
+
+pub(crate) fn repository() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// All seeds of corpora/.
+pub(crate) fn corpora() -> Vec<PathBuf> {
+    let mut seeds: Vec<PathBuf> = std::fs::read_dir(repository().join("corpora"))
+        .expect("corpora/ is in the repository")
+        .map(|entry| entry.expect("corpora/ can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    seeds.sort();
+    assert!(seeds.len() >= 40, "corpora/ holds {} seeds", seeds.len());
+    seeds
+}
+
+/// The program that Csmith makes of a seed number, written into `directory`.
+pub(crate) fn csmith(directory: &Path, number: u32) -> PathBuf {
+    let outcome = Command::new("csmith")
+        .args(["--no-packed-struct", "--seed", &number.to_string()])
+        // Csmith leaves a file `platform.info` where it runs.
+        .directory(directory)
+        .run()
+        .expect("csmith is installed by scripts/setup.sh");
+    assert!(outcome.ending.is_success(), "csmith --seed {number} failed");
+    let path = directory.join(format!("csmith{number}.c"));
+    std::fs::write(&path, outcome.stdout).expect("the test directory can be written");
+    path
+}
+
+/// The newest clang on `PATH` that has a version in its name.
+pub(crate) fn newest_clang() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(|| {
+        let path = std::env::var_os("PATH").expect("PATH is set");
+        let exists = |name: &str| std::env::split_paths(&path).any(|d| d.join(name).is_file());
+        (14..40)
+            .rev()
+            .map(|version| format!("clang-{version}"))
+            .find(|name| exists(name))
+            .expect("a clang is installed by scripts/setup.sh")
+    })
+}
+
+/// Compiles a file without optimisation; on failure what the compiler said.
+pub(crate) fn compile(
+    compiler: &str,
+    source: &Path,
+    flags: &[OsString],
+    output: &Path,
+) -> Result<(), String> {
+    let outcome = Command::new(compiler)
+        .args(["-w", "-O0", "-o"])
+        .arg(output)
+        .arg(source)
+        .args(flags)
+        .arg("-lm")
+        .run()
+        .unwrap_or_else(|error| panic!("{compiler}: {error}"));
+    if outcome.ending.is_success() {
+        Ok(())
+    } else {
+        Err(String::from_utf8_lossy(&outcome.stderr).into_owned())
+    }
+}
+
+/// Runs a compiled program; `None` if it does not end in time, as some of
+/// Csmith's do not.
+pub(crate) fn run(executable: &Path, input: &Input) -> Option<Outcome> {
+    let mut command = Command::new(executable)
+        .args(&input.arguments)
+        .limits(Limits { wall: Duration::from_secs(5), ..Limits::default() });
+    if let Some(stdin) = &input.stdin {
+        command = command.stdin(stdin);
+    }
+    let outcome = command.run().expect("a compiled program starts");
+    (outcome.ending != Ending::TimedOut).then_some(outcome)
+}
+
+/// Calls `check` for every item on as many threads as there are cores, and
+/// panics with everything that went wrong.
+pub(crate) fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(), String> + Sync) {
+    let next = std::sync::atomic::AtomicUsize::new(0);
+    let problems = std::sync::Mutex::new(Vec::new());
+    let cores = std::thread::available_parallelism().map_or(2, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..cores {
+            scope.spawn(|| {
+                while let Some(item) =
+                    items.get(next.fetch_add(1, std::sync::atomic::Ordering::Relaxed))
+                {
+                    if let Err(problem) = check(item) {
+                        problems.lock().unwrap().push(problem);
+                    }
+                }
+            });
+        }
+    });
+    let problems = problems.into_inner().unwrap();
+    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+}
