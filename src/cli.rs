@@ -44,11 +44,15 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
     let dump = Dump::new(&program);
     let mut out = BufWriter::new(io::stdout().lock());
     let written = if options.json {
-        dump.write_json(&mut out).map_err(io::Error::from).and_then(|()| out.write_all(b"\n"))
+        dump.write_json(&mut out)
+            .map_err(io::Error::from)
+            .and_then(|()| out.write_all(b"\n"))
     } else {
         dump.write_text(&mut out)
     };
-    written.and_then(|()| out.flush()).context("writing to standard output")?;
+    written
+        .and_then(|()| out.flush())
+        .context("writing to standard output")?;
     Ok(ExitCode::Done)
 }
 

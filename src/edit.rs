@@ -92,7 +92,13 @@ impl Edits {
 
     /// Puts other text in the place of the span's.
     pub fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
-        self.push(span, Layer::Replace, Vec::new(), Vec::new(), Some(text.into()));
+        self.push(
+            span,
+            Layer::Replace,
+            Vec::new(),
+            Vec::new(),
+            Some(text.into()),
+        );
     }
 
     /// Removes the text of the span.
@@ -108,7 +114,13 @@ impl Edits {
         after: Vec<u8>,
         instead: Option<Vec<u8>>,
     ) {
-        self.edits.push(Edit { span, layer, before, after, instead });
+        self.edits.push(Edit {
+            span,
+            layer,
+            before,
+            after,
+            instead,
+        });
     }
 
     /// The source with all edits made. Takes time linear in the text and, but for
@@ -222,7 +234,8 @@ impl<'a> Writer<'a> {
     }
 
     fn copy_to(&mut self, offset: u32) {
-        self.out.extend_from_slice(&self.source[self.at as usize..offset as usize]);
+        self.out
+            .extend_from_slice(&self.source[self.at as usize..offset as usize]);
         self.at = offset;
     }
 
@@ -237,13 +250,21 @@ impl fmt::Display for Conflict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Conflict::Crossing(a, b) => {
-                write!(f, "edits of bytes {}..{} and {}..{} cross", a.start, a.end, b.start, b.end)
+                write!(
+                    f,
+                    "edits of bytes {}..{} and {}..{} cross",
+                    a.start, a.end, b.start, b.end
+                )
             }
             Conflict::Replaced(span) => {
                 write!(f, "bytes {}..{} are replaced twice", span.start, span.end)
             }
             Conflict::Outside(span) => {
-                write!(f, "bytes {}..{} are past the end of the text", span.start, span.end)
+                write!(
+                    f,
+                    "bytes {}..{} are past the end of the text",
+                    span.start, span.end
+                )
             }
         }
     }
@@ -339,7 +360,10 @@ mod tests {
         let mut crossing = Edits::new();
         crossing.wrap(span(1, 5), "(", ")");
         crossing.wrap(span(3, 8), "[", "]");
-        assert_eq!(crossing.render(SOURCE), Err(Conflict::Crossing(span(1, 5), span(3, 8))));
+        assert_eq!(
+            crossing.render(SOURCE),
+            Err(Conflict::Crossing(span(1, 5), span(3, 8)))
+        );
 
         let mut twice = Edits::new();
         twice.replace(span(1, 5), "a");

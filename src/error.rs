@@ -27,7 +27,10 @@ pub struct SeedRefused {
 
 impl SeedRefused {
     pub fn new(path: impl Into<PathBuf>, reason: impl Into<String>) -> SeedRefused {
-        SeedRefused { path: path.into(), reason: reason.into() }
+        SeedRefused {
+            path: path.into(),
+            reason: reason.into(),
+        }
     }
 }
 

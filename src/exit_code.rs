@@ -19,10 +19,16 @@ impl ExitCode {
     /// For the help text and the documentation.
     pub const TABLE: &[(ExitCode, &str)] = &[
         (ExitCode::Done, "done, nothing found"),
-        (ExitCode::Usage, "wrong usage, or a file or directory of ours cannot be written"),
+        (
+            ExitCode::Usage,
+            "wrong usage, or a file or directory of ours cannot be written",
+        ),
         (ExitCode::Findings, "findings: a compiler is wrong"),
         (ExitCode::SeedRefused, "a seed was refused"),
-        (ExitCode::ToolMissing, "a needed compiler or library is missing or broken"),
+        (
+            ExitCode::ToolMissing,
+            "a needed compiler or library is missing or broken",
+        ),
         (ExitCode::OurBug, "a bug in mestra"),
         (ExitCode::Interrupted, "interrupted"),
     ];

@@ -46,8 +46,12 @@ impl Seed {
     pub fn read(path: &Path, flags: &[OsString]) -> Result<Seed, SeedRefused> {
         let refused = |reason: String| SeedRefused::new(path, reason);
         let source = read_bounded(path).map_err(refused)?;
-        let mut seed =
-            Seed { path: path.to_owned(), source: source.into(), flags: Vec::new(), inputs: Vec::new() };
+        let mut seed = Seed {
+            path: path.to_owned(),
+            source: source.into(),
+            flags: Vec::new(),
+            inputs: Vec::new(),
+        };
         seed.read_directives().map_err(refused)?;
         seed.flags.extend_from_slice(flags);
         if includes_csmith(&seed.source)
@@ -69,8 +73,12 @@ impl Seed {
             if line.is_empty() {
                 continue;
             }
-            let Some(comment) = line.strip_prefix(b"/*") else { break };
-            let Some(comment) = comment.strip_suffix(b"*/") else { break };
+            let Some(comment) = line.strip_prefix(b"/*") else {
+                break;
+            };
+            let Some(comment) = comment.strip_suffix(b"*/") else {
+                break;
+            };
             let comment = comment.trim_ascii();
             let bad = |what: &str| format!("line {}: {what}", number + 1);
             if let Some(flags) = comment.strip_prefix(b"mestra-flags:") {
@@ -78,7 +86,8 @@ impl Seed {
                 self.flags.extend(words);
             } else if let Some(run) = comment.strip_prefix(b"mestra-run:") {
                 let words = words(run).ok_or_else(|| bad("mestra-run: unbalanced quotes"))?;
-                self.inputs.push(self.input(words).map_err(|what| bad(&what))?);
+                self.inputs
+                    .push(self.input(words).map_err(|what| bad(&what))?);
             }
         }
         if self.inputs.is_empty() {
@@ -147,9 +156,13 @@ fn includes_csmith(source: &[u8]) -> bool {
 /// Where Csmith's headers are, by `CSMITH_HOME` or in the usual places.
 fn csmith_headers() -> Option<PathBuf> {
     let home = std::env::var_os("CSMITH_HOME").map(PathBuf::from);
-    let of_home = home.iter().flat_map(|home| [home.join("include"), home.join("runtime")]);
+    let of_home = home
+        .iter()
+        .flat_map(|home| [home.join("include"), home.join("runtime")]);
     let usual = ["/usr/include/csmith", "/usr/local/include/csmith"].map(PathBuf::from);
-    of_home.chain(usual).find(|directory| directory.join("csmith.h").is_file())
+    of_home
+        .chain(usual)
+        .find(|directory| directory.join("csmith.h").is_file())
 }
 
 #[cfg(test)]
@@ -174,13 +187,19 @@ mod tests {
         assert_eq!(seed.flags, ["-std=gnu89", "-DX=a b", "-DLAST"]);
         assert_eq!(seed.inputs.len(), 2);
         assert_eq!(seed.inputs[0].arguments, ["3", "hello world"]);
-        assert_eq!(seed.inputs[0].stdin.as_ref().unwrap().file_name().unwrap(), "numbers.txt");
+        assert_eq!(
+            seed.inputs[0].stdin.as_ref().unwrap().file_name().unwrap(),
+            "numbers.txt"
+        );
         assert_eq!(seed.inputs[1], Input::default());
     }
 
     #[test]
     fn without_directives_there_is_one_empty_input() {
-        assert_eq!(seed("int main(void){}\n").unwrap().inputs, [Input::default()]);
+        assert_eq!(
+            seed("int main(void){}\n").unwrap().inputs,
+            [Input::default()]
+        );
     }
 
     #[test]

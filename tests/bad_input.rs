@@ -7,7 +7,10 @@ use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
 fn mestra(arguments: &[&OsStr]) -> Outcome {
-    Command::new(env!("CARGO_BIN_EXE_mestra")).args(arguments).run().expect("mestra starts")
+    Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(arguments)
+        .run()
+        .expect("mestra starts")
 }
 
 fn dump(path: &Path) -> Outcome {
@@ -20,7 +23,10 @@ fn refuses(outcome: &Outcome, code: i32, what: &str) {
     let message = String::from_utf8_lossy(&outcome.stderr);
     assert_eq!(outcome.ending, Ending::Exited(code), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
-    assert!(message.starts_with("mestra: ") && message.contains(what), "{message}");
+    assert!(
+        message.starts_with("mestra: ") && message.contains(what),
+        "{message}"
+    );
     assert!(outcome.stdout.is_empty());
 }
 
@@ -34,7 +40,11 @@ fn file_refused(name: &str, content: &[u8], what: &str) {
 
 #[test]
 fn a_missing_file_is_refused() {
-    refuses(&dump(Path::new("no/such/file.c")), 3, "no/such/file.c: cannot be read: No such file");
+    refuses(
+        &dump(Path::new("no/such/file.c")),
+        3,
+        "no/such/file.c: cannot be read: No such file",
+    );
 }
 
 #[test]
@@ -54,7 +64,9 @@ fn an_empty_file_is_refused() {
 
 #[test]
 fn binary_garbage_is_refused() {
-    let garbage: Vec<u8> = (0..100_000_u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
+    let garbage: Vec<u8> = (0..100_000_u32)
+        .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
+        .collect();
     file_refused("garbage.c", &garbage, "does not compile");
     file_refused("nul.c", &[0; 1000], "");
 }
@@ -63,14 +75,22 @@ fn binary_garbage_is_refused() {
 fn a_file_of_fifty_megabytes_is_refused_at_once() {
     let line = b"int main(void) { return 0; } /* and so on and on */\n";
     let start = std::time::Instant::now();
-    file_refused("big.c", &line.repeat((50 << 20) / line.len() + 1), "has 50 MB; a seed may have");
+    file_refused(
+        "big.c",
+        &line.repeat((50 << 20) / line.len() + 1),
+        "has 50 MB; a seed may have",
+    );
     assert!(start.elapsed() < std::time::Duration::from_secs(10));
 }
 
 #[test]
 fn code_that_does_not_compile_is_refused_with_the_place() {
     let code = b"int main(void) {\n  return x;\n}\n";
-    file_refused("wrong.c", code, "wrong.c:2: use of undeclared identifier 'x'");
+    file_refused(
+        "wrong.c",
+        code,
+        "wrong.c:2: use of undeclared identifier 'x'",
+    );
 }
 
 #[test]
@@ -81,27 +101,49 @@ fn many_errors_are_still_one_line() {
 
 #[test]
 fn no_main_is_refused() {
-    file_refused("library.c", b"int f(void) { return 1; }\n", "defines no function main");
-    file_refused("declared.c", b"int main(void);\n", "defines no function main");
+    file_refused(
+        "library.c",
+        b"int f(void) { return 1; }\n",
+        "defines no function main",
+    );
+    file_refused(
+        "declared.c",
+        b"int main(void);\n",
+        "defines no function main",
+    );
 }
 
 #[test]
 fn an_unreadable_include_is_refused() {
     let code = b"#include \"not_there.h\"\nint main(void) { return 0; }\n";
-    file_refused("includes.c", code, "includes.c:1: 'not_there.h' file not found");
+    file_refused(
+        "includes.c",
+        code,
+        "includes.c:1: 'not_there.h' file not found",
+    );
 }
 
 #[test]
 fn flags_that_clang_does_not_know_are_refused() {
     let seed = repository().join("corpora/statement_forms.c");
-    let outcome = mestra(&["dump".as_ref(), seed.as_os_str(), "--".as_ref(), "-std=c1".as_ref()]);
+    let outcome = mestra(&[
+        "dump".as_ref(),
+        seed.as_os_str(),
+        "--".as_ref(),
+        "-std=c1".as_ref(),
+    ]);
     refuses(&outcome, 3, "-std=c1");
 }
 
 #[test]
 fn odd_paths_work() {
     let directory = tempfile::tempdir().unwrap();
-    for name in [&b"with space.c"[..], b"latin\xe9\xff.c", b"-dash.c", b"quote\"s'.c"] {
+    for name in [
+        &b"with space.c"[..],
+        b"latin\xe9\xff.c",
+        b"-dash.c",
+        b"quote\"s'.c",
+    ] {
         let path = directory.path().join(OsString::from_vec(name.to_vec()));
         std::fs::write(&path, "int main(void) { return 0; }\n").unwrap();
         let outcome = dump(&path);
@@ -113,9 +155,18 @@ fn odd_paths_work() {
 
 #[test]
 fn wrong_usage_has_its_own_exit_code() {
-    for arguments in [&["dump"][..], &["no-such-command"], &["dump", "a.c", "--no-such-option"], &[]] {
+    for arguments in [
+        &["dump"][..],
+        &["no-such-command"],
+        &["dump", "a.c", "--no-such-option"],
+        &[],
+    ] {
         let arguments: Vec<&OsStr> = arguments.iter().map(OsStr::new).collect();
-        assert_eq!(mestra(&arguments).ending, Ending::Exited(1), "{arguments:?}");
+        assert_eq!(
+            mestra(&arguments).ending,
+            Ending::Exited(1),
+            "{arguments:?}"
+        );
     }
 }
 

@@ -10,7 +10,12 @@ fn dump(arguments: &[&str]) -> String {
         .directory(repository().join("tests/data/dump"))
         .run()
         .unwrap();
-    assert_eq!(outcome.ending, Ending::Exited(0), "{}", String::from_utf8_lossy(&outcome.stderr));
+    assert_eq!(
+        outcome.ending,
+        Ending::Exited(0),
+        "{}",
+        String::from_utf8_lossy(&outcome.stderr)
+    );
     String::from_utf8(outcome.stdout).unwrap()
 }
 
@@ -26,10 +31,22 @@ fn the_json_holds_what_the_text_holds() {
     let points = statements.iter().filter(|s| !s["point"].is_null()).count();
     let text = dump(&["small.c"]);
     let first = text.lines().next().unwrap();
-    assert!(first.contains(&format!("{} statements, {points} points", statements.len())), "{first}");
-    let names: Vec<&str> =
-        json["variables"].as_array().unwrap().iter().filter_map(|v| v["name"].as_str()).collect();
-    assert_eq!(names, ["total", "limits", "from", "to", "sum", "i", "argc", "argv", "late"]);
+    assert!(
+        first.contains(&format!("{} statements, {points} points", statements.len())),
+        "{first}"
+    );
+    let names: Vec<&str> = json["variables"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter_map(|v| v["name"].as_str())
+        .collect();
+    assert_eq!(
+        names,
+        [
+            "total", "limits", "from", "to", "sum", "i", "argc", "argv", "late"
+        ]
+    );
 }
 
 #[test]

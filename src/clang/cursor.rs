@@ -67,7 +67,10 @@ impl PartialEq for Cursor<'_> {
 
 impl<'u> Cursor<'u> {
     pub(super) fn from_raw(raw: CXCursor) -> Cursor<'u> {
-        Cursor { raw, unit: PhantomData }
+        Cursor {
+            raw,
+            unit: PhantomData,
+        }
     }
 
     fn from_raw_unless_null(raw: CXCursor) -> Option<Cursor<'u>> {
@@ -105,7 +108,10 @@ impl<'u> Cursor<'u> {
         // SAFETY: the unit is alive as long as `'u`.
         unsafe {
             let range = clang_getCursorExtent(self.raw);
-            (position(clang_getRangeStart(range)), position(clang_getRangeEnd(range)))
+            (
+                position(clang_getRangeStart(range)),
+                position(clang_getRangeEnd(range)),
+            )
         }
     }
 
@@ -182,7 +188,10 @@ impl<'u> Cursor<'u> {
     /// children too, each before its next sibling. libclang walks statements and
     /// expressions with a work list, so deep nesting costs no stack.
     pub(crate) fn walk(self, mut visit: impl FnMut(Cursor<'u>, Cursor<'u>) -> Walk) {
-        let mut visitor = Visitor { visit: &mut visit, panic: None };
+        let mut visitor = Visitor {
+            visit: &mut visit,
+            panic: None,
+        };
         // SAFETY: `visitor` outlives the call, is passed as the type that
         // `on_child` expects, and no panic crosses into C.
         unsafe {
@@ -232,5 +241,8 @@ pub(super) unsafe fn position(location: CXSourceLocation) -> Position {
     // SAFETY: by the caller; null out-pointers are allowed and spare libclang
     // the search for line and column.
     unsafe { clang_getExpansionLocation(location, &mut file, line, column, &mut offset) };
-    Position { file: FileId::from_raw(file), offset }
+    Position {
+        file: FileId::from_raw(file),
+        offset,
+    }
 }

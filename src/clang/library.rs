@@ -27,7 +27,10 @@ impl Clang {
     fn search() -> Result<Clang, ToolMissing> {
         let library = with_path_hint(load_manually)
             .map_err(|cause| missing(format!("libclang was not found ({})", one_line(&cause))))?;
-        let mut clang = Clang { library: Arc::new(library), version: 0 };
+        let mut clang = Clang {
+            library: Arc::new(library),
+            version: 0,
+        };
         clang.enter_thread();
         // SAFETY: the library was just loaded for this thread.
         let full = super::take_string(unsafe { clang_sys::clang_getClangVersion() });
@@ -78,15 +81,22 @@ fn with_path_hint<T>(load: impl FnOnce() -> T) -> T {
 }
 
 fn newest_packaged_library() -> Option<PathBuf> {
-    let versions = fs::read_dir("/usr/lib").ok()?.flatten().filter_map(|entry| {
-        let name = entry.file_name();
-        name.to_str()?.strip_prefix("llvm-")?.parse::<u32>().ok()
-    });
+    let versions = fs::read_dir("/usr/lib")
+        .ok()?
+        .flatten()
+        .filter_map(|entry| {
+            let name = entry.file_name();
+            name.to_str()?.strip_prefix("llvm-")?.parse::<u32>().ok()
+        });
     let mut versions: Vec<u32> = versions.collect();
     versions.sort_unstable_by(|a, b| b.cmp(a));
     versions
         .into_iter()
-        .map(|version| PathBuf::from(format!("/usr/lib/llvm-{version}/lib/libclang-{version}.so.1")))
+        .map(|version| {
+            PathBuf::from(format!(
+                "/usr/lib/llvm-{version}/lib/libclang-{version}.so.1"
+            ))
+        })
         .find(|path| path.exists())
 }
 
@@ -118,9 +128,15 @@ mod tests {
 
     #[test]
     fn major_version_is_read_from_distribution_strings() {
-        assert_eq!(major_version("Debian clang version 19.1.7 (3~deb12u1)"), Some(19));
+        assert_eq!(
+            major_version("Debian clang version 19.1.7 (3~deb12u1)"),
+            Some(19)
+        );
         assert_eq!(major_version("clang version 14.0.6"), Some(14));
-        assert_eq!(major_version("Apple clang version 15.0.0 (clang-1500.3.9.4)"), Some(15));
+        assert_eq!(
+            major_version("Apple clang version 15.0.0 (clang-1500.3.9.4)"),
+            Some(15)
+        );
         assert_eq!(major_version("something else"), None);
     }
 }

@@ -55,7 +55,10 @@ pub(crate) enum TypeKind {
 
 impl<'u> ClangType<'u> {
     pub(super) fn from_raw(raw: CXType) -> ClangType<'u> {
-        ClangType { raw, unit: PhantomData }
+        ClangType {
+            raw,
+            unit: PhantomData,
+        }
     }
 
     /// The same type with typedefs, parentheses and sugar removed.
@@ -172,7 +175,9 @@ impl<'u> ClangType<'u> {
         // SAFETY: the unit is alive as long as `'u`; indices stay below the count.
         unsafe {
             let count = u32::try_from(clang_getNumArgTypes(self.raw)).unwrap_or(0);
-            (0..count).map(|i| ClangType::from_raw(clang_getArgType(self.raw, i))).collect()
+            (0..count)
+                .map(|i| ClangType::from_raw(clang_getArgType(self.raw, i)))
+                .collect()
         }
     }
 
@@ -189,7 +194,10 @@ impl<'u> ClangType<'u> {
 
     /// The fields of a record in order, unnamed ones included.
     pub(crate) fn fields(self) -> Vec<Cursor<'u>> {
-        let mut collector = Fields { found: Vec::new(), panic: None };
+        let mut collector = Fields {
+            found: Vec::new(),
+            panic: None,
+        };
         // SAFETY: `collector` outlives the call and is passed as the type that
         // `on_field` expects.
         unsafe {

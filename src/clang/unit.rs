@@ -22,7 +22,10 @@ impl<'c> Index<'c> {
         clang.enter_thread();
         // SAFETY: the library is loaded on this thread. Zeros: declarations
         // from PCH are irrelevant, and libclang must not print diagnostics.
-        Index { raw: unsafe { clang_createIndex(0, 0) }, clang: PhantomData }
+        Index {
+            raw: unsafe { clang_createIndex(0, 0) },
+            clang: PhantomData,
+        }
     }
 
     /// Parses `source` as the C file `path`; the file on disk is not read, so
@@ -60,7 +63,11 @@ impl<'c> Index<'c> {
             CXError_Success if !raw.is_null() => {
                 // SAFETY: the unit is alive and the path a C string.
                 let main_file = FileId::from_raw(unsafe { clang_getFile(raw, path.as_ptr()) });
-                let unit = Unit { raw, main_file, index: PhantomData };
+                let unit = Unit {
+                    raw,
+                    main_file,
+                    index: PhantomData,
+                };
                 match unit.first_error() {
                     None => Ok(unit),
                     Some(error) => Err(error),

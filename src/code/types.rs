@@ -38,9 +38,17 @@ pub struct Target {
 
 impl Target {
     /// Linux on x86-64, and most 64-bit Unix systems.
-    pub const LP64: Target = Target { long_bits: 64, pointer_bits: 64, char_signed: true };
+    pub const LP64: Target = Target {
+        long_bits: 64,
+        pointer_bits: 64,
+        char_signed: true,
+    };
     /// Linux on 32-bit x86.
-    pub const ILP32: Target = Target { long_bits: 32, pointer_bits: 32, char_signed: true };
+    pub const ILP32: Target = Target {
+        long_bits: 32,
+        pointer_bits: 32,
+        char_signed: true,
+    };
 }
 
 impl IntKind {

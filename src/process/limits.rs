@@ -40,7 +40,10 @@ impl Limits {
             (Resource::Cpu, cpu),
             (Resource::Core, 0),
         ] {
-            let limit = Rlimit { current: Some(limit), maximum: Some(limit) };
+            let limit = Rlimit {
+                current: Some(limit),
+                maximum: Some(limit),
+            };
             let _ = prlimit(Some(child), resource, limit);
         }
     }

@@ -85,12 +85,14 @@ impl Command {
     }
 
     pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
-        self.arguments.extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
+        self.arguments
+            .extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
         self
     }
 
     pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Command {
-        self.environment.push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self.environment
+            .push((name.as_ref().to_owned(), value.as_ref().to_owned()));
         self
     }
 
@@ -137,7 +139,12 @@ impl Command {
         let (reason, stdout, stderr) = group.watch(start, &self.limits)?;
         let status = group.end(reason.is_some())?;
         let ending = reason.unwrap_or_else(|| ending(status));
-        Ok(Outcome { ending, stdout, stderr, wall: start.elapsed() })
+        Ok(Outcome {
+            ending,
+            stdout,
+            stderr,
+            wall: start.elapsed(),
+        })
     }
 }
 
@@ -162,7 +169,12 @@ impl Group {
         let pid = Pid::from_child(&child);
         limits.apply(pid);
         match pidfd_open(pid, PidfdFlags::empty()) {
-            Ok(exit) => Ok(Group { child, pid, exit, is_over: false }),
+            Ok(exit) => Ok(Group {
+                child,
+                pid,
+                exit,
+                is_over: false,
+            }),
             Err(error) => {
                 let _ = child.kill();
                 let _ = child.wait();
@@ -226,12 +238,7 @@ impl Drop for Group {
 }
 
 /// Waits until there is something to read or the child has ended; tells the latter.
-fn wait_for_news(
-    exit: &OwnedFd,
-    stdout: &Pipe,
-    stderr: &Pipe,
-    left: Duration,
-) -> io::Result<bool> {
+fn wait_for_news(exit: &OwnedFd, stdout: &Pipe, stderr: &Pipe, left: Duration) -> io::Result<bool> {
     let mut fds = vec![PollFd::new(exit, PollFlags::IN)];
     for pipe in [stdout, stderr] {
         if let Some(fd) = &pipe.fd {
@@ -248,7 +255,10 @@ fn wait_for_news(
 fn timespec(duration: Duration) -> Timespec {
     // A millisecond more: a deadline must lie in the past when poll returns.
     let duration = duration + Duration::from_millis(1);
-    Timespec { tv_sec: duration.as_secs() as i64, tv_nsec: i64::from(duration.subsec_nanos()) }
+    Timespec {
+        tv_sec: duration.as_secs() as i64,
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
 }
 
 /// The reading end of a pipe and what came through it.
@@ -262,7 +272,10 @@ impl Pipe {
         if let Some(fd) = &fd {
             rustix::io::ioctl_fionbio(fd.as_fd(), true)?;
         }
-        Ok(Pipe { fd: fd.map(File::from), held: Vec::new() })
+        Ok(Pipe {
+            fd: fd.map(File::from),
+            held: Vec::new(),
+        })
     }
 
     /// Takes what is there now, up to a little more than `limit` in all.
@@ -302,7 +315,10 @@ mod tests {
     #[test]
     fn more_output_than_a_pipe_holds_comes_back_whole() {
         let outcome = shell("head -c 3000000 /dev/zero").run().unwrap();
-        assert_eq!((outcome.ending, outcome.stdout.len()), (Ending::Exited(0), 3_000_000));
+        assert_eq!(
+            (outcome.ending, outcome.stdout.len()),
+            (Ending::Exited(0), 3_000_000)
+        );
     }
 
     #[test]
@@ -313,7 +329,10 @@ mod tests {
 
     #[test]
     fn a_hang_is_ended_with_its_children() {
-        let limits = Limits { wall: Duration::from_millis(300), ..Limits::default() };
+        let limits = Limits {
+            wall: Duration::from_millis(300),
+            ..Limits::default()
+        };
         let script = "trap '' TERM; (trap '' TERM; sleep 60) & echo $!; sleep 60";
         let outcome = shell(script).limits(limits).run().unwrap();
         assert_eq!(outcome.ending, Ending::TimedOut);
@@ -321,12 +340,18 @@ mod tests {
         let grandchild = String::from_utf8(outcome.stdout).unwrap();
         let stat = std::fs::read_to_string(format!("/proc/{}/stat", grandchild.trim()));
         // Gone, or a zombie that init has not collected yet.
-        assert!(stat.is_err() || stat.unwrap().contains(") Z "), "the grandchild lives on");
+        assert!(
+            stat.is_err() || stat.unwrap().contains(") Z "),
+            "the grandchild lives on"
+        );
     }
 
     #[test]
     fn endless_output_is_cut_off() {
-        let limits = Limits { output: 100_000, ..Limits::default() };
+        let limits = Limits {
+            output: 100_000,
+            ..Limits::default()
+        };
         let outcome = shell("yes").limits(limits).run().unwrap();
         assert_eq!(outcome.ending, Ending::TooMuchOutput);
         assert_eq!(outcome.stdout.len(), 100_000);
@@ -335,13 +360,19 @@ mod tests {
     #[test]
     fn a_grandchild_with_our_pipes_does_not_hold_us_up() {
         let outcome = shell("sleep 60 & echo done").run().unwrap();
-        assert_eq!((outcome.ending, outcome.stdout.as_slice()), (Ending::Exited(0), &b"done\n"[..]));
+        assert_eq!(
+            (outcome.ending, outcome.stdout.as_slice()),
+            (Ending::Exited(0), &b"done\n"[..])
+        );
         assert!(outcome.wall < Duration::from_secs(10));
     }
 
     #[test]
     fn memory_is_limited() {
-        let limits = Limits { memory: 256 << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: 256 << 20,
+            ..Limits::default()
+        };
         let outcome = shell("x=$(head -c 900000000 /dev/zero | tr '\\0' a); echo ${#x}")
             .limits(limits)
             .run()
@@ -351,7 +382,9 @@ mod tests {
 
     #[test]
     fn the_environment_is_clean() {
-        let outcome = shell("echo ${CARGO_MANIFEST_DIR-unset} $LC_ALL").run().unwrap();
+        let outcome = shell("echo ${CARGO_MANIFEST_DIR-unset} $LC_ALL")
+            .run()
+            .unwrap();
         assert_eq!(outcome.stdout, b"unset C\n");
     }
 

@@ -3,7 +3,7 @@
 use super::ids::{StatementId, VariableId};
 use super::lines::Lines;
 use super::statement::{Insertion, NoPoint, Statement};
-use super::{Program, Role, Storage, StatementKind, Unreadable, Unwritable};
+use super::{Program, Role, StatementKind, Storage, Unreadable, Unwritable};
 use serde::Serialize;
 use serde::ser::Serializer;
 use std::fmt::Display;
@@ -18,7 +18,10 @@ pub struct Dump<'p> {
 
 impl<'p> Dump<'p> {
     pub fn new(program: &'p Program) -> Dump<'p> {
-        Dump { program, lines: Lines::new(&program.source) }
+        Dump {
+            program,
+            lines: Lines::new(&program.source),
+        }
     }
 
     /// The text form: globals once, then each function with its statements, and
@@ -38,7 +41,11 @@ impl<'p> Dump<'p> {
             "target: {}-bit pointers, {}-bit long, {} char",
             program.target.pointer_bits,
             program.target.long_bits,
-            if program.target.char_signed { "signed" } else { "unsigned" }
+            if program.target.char_signed {
+                "signed"
+            } else {
+                "unsigned"
+            }
         )?;
         self.write_globals(out)?;
         for (_, function, definition) in program.definitions() {
@@ -78,12 +85,21 @@ impl<'p> Dump<'p> {
         let statement = program.statement(id);
         let (line, column) = self.lines.locate(statement.span.start);
         let indent = "  ".repeat(self.depth(id) + 1);
-        write!(out, "{indent}{id} {line}:{column} {}", statement.kind.name())?;
+        write!(
+            out,
+            "{indent}{id} {line}:{column} {}",
+            statement.kind.name()
+        )?;
         match &statement.kind {
             StatementKind::Declaration { variables } | StatementKind::For { variables, .. } => {
                 for &variable in variables {
                     let variable = program.variable(variable);
-                    write!(out, " {}: {}", variable.name, program.types.describe(variable.ty))?;
+                    write!(
+                        out,
+                        " {}: {}",
+                        variable.name,
+                        program.types.describe(variable.ty)
+                    )?;
                 }
             }
             StatementKind::Label { name, .. } | StatementKind::Goto { label: name, .. } => {
@@ -255,5 +271,9 @@ fn in_words<S: Serializer>(reason: &impl Display, serializer: S) -> Result<S::Ok
 }
 
 fn list(items: &[impl Display]) -> String {
-    items.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+    items
+        .iter()
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
 }

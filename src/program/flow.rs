@@ -60,8 +60,19 @@ impl Flow {
             }
         }
         let end = builder.node(body, Step::Return);
-        builder.statement(body, end, Targets { ret: end, brk: end, cont: end });
-        Flow { nodes: builder.nodes, before: builder.before }
+        builder.statement(
+            body,
+            end,
+            Targets {
+                ret: end,
+                brk: end,
+                cont: end,
+            },
+        );
+        Flow {
+            nodes: builder.nodes,
+            before: builder.before,
+        }
     }
 
     /// The node of the place before `statement`; `None` inside statement expressions.
@@ -86,7 +97,10 @@ struct NodeOf {
 
 impl NodeOf {
     fn new(statements: &Range<u32>) -> NodeOf {
-        NodeOf { first: statements.start, nodes: vec![None; statements.len()] }
+        NodeOf {
+            first: statements.start,
+            nodes: vec![None; statements.len()],
+        }
     }
 
     fn set(&mut self, statement: StatementId, node: u32) {
@@ -100,7 +114,8 @@ impl NodeOf {
 
     /// The node of a statement that is known to have one.
     fn of(&self, statement: StatementId) -> u32 {
-        self.get(statement).expect("every statement outside expressions has its nodes")
+        self.get(statement)
+            .expect("every statement outside expressions has its nodes")
     }
 }
 
@@ -115,7 +130,11 @@ struct Targets {
 impl Builder<'_> {
     fn node(&mut self, statement: StatementId, step: Step) -> u32 {
         let id = self.nodes.len() as u32;
-        self.nodes.push(FlowNode { statement, step, successors: Vec::new() });
+        self.nodes.push(FlowNode {
+            statement,
+            step,
+            successors: Vec::new(),
+        });
         id
     }
 
@@ -140,11 +159,7 @@ impl Builder<'_> {
     }
 
     /// Nodes for the parts of `id` that `wanted` picks, in a row; returns first and last.
-    fn parts(
-        &mut self,
-        id: StatementId,
-        wanted: impl Fn(PartRole) -> bool,
-    ) -> Option<(u32, u32)> {
+    fn parts(&mut self, id: StatementId, wanted: impl Fn(PartRole) -> bool) -> Option<(u32, u32)> {
         let program = self.program;
         let mut chain: Option<(u32, u32)> = None;
         for (index, part) in program.statement(id).parts.iter().enumerate() {
@@ -174,7 +189,9 @@ impl Builder<'_> {
                 let entry = items.first().map_or(next, |first| self.before.of(*first));
                 self.edge(before, entry);
                 for (index, &item) in items.iter().enumerate() {
-                    let after = items.get(index + 1).map_or(next, |after| self.before.of(*after));
+                    let after = items
+                        .get(index + 1)
+                        .map_or(next, |after| self.before.of(*after));
                     self.statement(item, after, targets);
                 }
             }
@@ -207,7 +224,14 @@ impl Builder<'_> {
                     let landing = self.landing.of(case);
                     self.edge(condition, landing);
                 }
-                self.statement(*body, next, Targets { brk: next, ..targets });
+                self.statement(
+                    *body,
+                    next,
+                    Targets {
+                        brk: next,
+                        ..targets
+                    },
+                );
             }
             StatementKind::While { body } => {
                 let (first, last) = self.condition(id, before);
@@ -215,7 +239,15 @@ impl Builder<'_> {
                 let entry = self.before.of(*body);
                 self.edge(last, entry);
                 self.edge(last, next);
-                self.statement(*body, first, Targets { brk: next, cont: first, ..targets });
+                self.statement(
+                    *body,
+                    first,
+                    Targets {
+                        brk: next,
+                        cont: first,
+                        ..targets
+                    },
+                );
             }
             StatementKind::Do { body } => {
                 let entry = self.before.of(*body);
@@ -223,7 +255,15 @@ impl Builder<'_> {
                 let (first, last) = self.condition(id, before);
                 self.edge(last, entry);
                 self.edge(last, next);
-                self.statement(*body, first, Targets { brk: next, cont: first, ..targets });
+                self.statement(
+                    *body,
+                    first,
+                    Targets {
+                        brk: next,
+                        cont: first,
+                        ..targets
+                    },
+                );
             }
             StatementKind::For { body, .. } => self.for_loop(id, *body, next, targets),
             StatementKind::Label { inner, .. }
@@ -243,8 +283,7 @@ impl Builder<'_> {
                 self.statement(*inner, next, targets);
             }
             StatementKind::Goto { target, .. } => {
-                if let Some(target) = target.and_then(|target| self.landing.get(target))
-                {
+                if let Some(target) = target.and_then(|target| self.landing.get(target)) {
                     self.edge(before, target);
                 }
             }
@@ -276,7 +315,10 @@ impl Builder<'_> {
         let before = self.before.of(id);
         let entry = self.before.of(body);
         let is_init = |role| {
-            matches!(role, PartRole::Init | PartRole::Declarator(_) | PartRole::OtherDeclaration)
+            matches!(
+                role,
+                PartRole::Init | PartRole::Declarator(_) | PartRole::OtherDeclaration
+            )
         };
         let init = self.parts(id, is_init);
         let condition = self.parts(id, |role| role == PartRole::Condition);
@@ -295,7 +337,15 @@ impl Builder<'_> {
             self.edge(last, head);
             first
         });
-        self.statement(body, again, Targets { brk: next, cont: again, ..targets });
+        self.statement(
+            body,
+            again,
+            Targets {
+                brk: next,
+                cont: again,
+                ..targets
+            },
+        );
     }
 
     /// Runs all parts of `id` after `from`; returns the last node.

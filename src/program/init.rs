@@ -17,10 +17,11 @@
 use super::Program;
 use super::flow::{Flow, Step};
 use super::function::Definition;
-use super::ids::{StatementId, VariableId};
+use super::ids::{ScopeId, StatementId, VariableId};
 use super::statement::{Part, PartRole};
 use super::types::Type;
 use super::variable::{Access, Initializer, Storage};
+use std::collections::HashMap;
 
 /// The result of the analysis for all functions of a program.
 #[derive(Clone, Debug, Default)]
@@ -65,6 +66,8 @@ struct Analysis<'p> {
     bits: &'p [u32],
     locals: &'p [VariableId],
     flow: Flow,
+    /// For each scope of the function, the variables that exist in it.
+    alive: HashMap<ScopeId, BitSet>,
 }
 
 impl<'p> Analysis<'p> {
@@ -74,7 +77,30 @@ impl<'p> Analysis<'p> {
         locals: &'p [VariableId],
         definition: &Definition,
     ) -> Analysis<'p> {
-        Analysis { program, bits, locals, flow: Flow::new(program, definition) }
+        let flow = Flow::new(program, definition);
+        let mut own: HashMap<ScopeId, Vec<u32>> = HashMap::new();
+        for &local in locals {
+            own.entry(program.variable(local).scope)
+                .or_default()
+                .push(bits[local.index()]);
+        }
+        let mut alive = HashMap::new();
+        for id in definition.statement_ids() {
+            fill_alive(
+                program,
+                program.statement(id).scope,
+                &own,
+                locals.len(),
+                &mut alive,
+            );
+        }
+        Analysis {
+            program,
+            bits,
+            locals,
+            flow,
+            alive,
+        }
     }
 
     /// Iterates to the greatest fixed point: sets only shrink.
@@ -89,7 +115,9 @@ impl<'p> Analysis<'p> {
         at_entry[0] = Some(start);
         let mut work = vec![0_u32];
         while let Some(node) = work.pop() {
-            let mut set = at_entry[node as usize].clone().expect("a node in the work list was reached");
+            let mut set = at_entry[node as usize]
+                .clone()
+                .expect("a node in the work list was reached");
             self.pass(node as usize, &mut set);
             for &next in &self.flow.nodes[node as usize].successors {
                 let changed = match &mut at_entry[next as usize] {
@@ -131,24 +159,14 @@ impl<'p> Analysis<'p> {
     /// Outside its block a variable does not exist; entering the block again, by
     /// a `goto` perhaps, finds a new one.
     fn forget_dead(&self, at: StatementId, set: &mut BitSet) {
-        let scope = self.program.statement(at).scope;
-        for &variable in self.locals {
-            let bit = self.bits[variable.index()];
-            if set.contains(bit)
-                && !self.program.scope_encloses(self.program.variable(variable).scope, scope)
-            {
-                set.remove(bit);
-            }
-        }
+        set.intersect(&self.alive[&self.program.statement(at).scope]);
     }
 
     fn run_part(&self, part: &Part, set: &mut BitSet) {
         for used in self.program.uses_of(part) {
             let writes = matches!(used.access, Access::Write | Access::ReadWrite);
-            let is_local = self.program.variable(used.variable).storage == Storage::Automatic
-                || self.program.variable(used.variable).storage == Storage::Parameter;
             if writes
-                && is_local
+                && self.program.variable(used.variable).storage.is_automatic()
                 && !used.is_partial
                 && !used.is_conditional
                 && self.value_is_whole(used.variable)
@@ -183,6 +201,30 @@ impl<'p> Analysis<'p> {
     }
 }
 
+/// Enters the variables that exist in `scope` and those around it.
+fn fill_alive(
+    program: &Program,
+    scope: ScopeId,
+    own: &HashMap<ScopeId, Vec<u32>>,
+    size: usize,
+    alive: &mut HashMap<ScopeId, BitSet>,
+) {
+    if alive.contains_key(&scope) {
+        return;
+    }
+    let mut set = match program.scopes[scope.index()].parent {
+        Some(parent) => {
+            fill_alive(program, parent, own, size, alive);
+            alive[&parent].clone()
+        }
+        None => BitSet::new(size),
+    };
+    for &bit in own.get(&scope).into_iter().flatten() {
+        set.insert(bit);
+    }
+    alive.insert(scope, set);
+}
+
 /// Decides for each record whether every object of it is filled entirely.
 ///
 /// It is not if an automatic variable of a type that contains it is declared
@@ -206,12 +248,21 @@ pub(super) fn mark_whole_records(program: &mut Program) {
     let mut is_partial = vec![sees_foreign_memory; program.types.records.len()];
     for variable in &program.variables {
         if variable.storage == Storage::Automatic && variable.initializer == Initializer::None {
-            program.types.for_each_record_in(variable.ty.id, &mut |r| is_partial[r.index()] = true);
+            program
+                .types
+                .for_each_record_in(variable.ty.id, &mut |r| is_partial[r.index()] = true);
         }
     }
-    for record in program.types.records.iter().filter(|record| record.is_union) {
+    for record in program
+        .types
+        .records
+        .iter()
+        .filter(|record| record.is_union)
+    {
         for field in record.fields.iter().flatten() {
-            program.types.for_each_record_in(field.ty.id, &mut |r| is_partial[r.index()] = true);
+            program
+                .types
+                .for_each_record_in(field.ty.id, &mut |r| is_partial[r.index()] = true);
         }
     }
     // A record that holds a half-filled one may be half-filled itself.
@@ -248,7 +299,9 @@ struct BitSet {
 
 impl BitSet {
     fn new(size: usize) -> BitSet {
-        BitSet { words: vec![0; size.div_ceil(64)].into() }
+        BitSet {
+            words: vec![0; size.div_ceil(64)].into(),
+        }
     }
 
     fn contains(&self, bit: u32) -> bool {

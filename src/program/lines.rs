@@ -8,9 +8,14 @@ pub struct Lines {
 
 impl Lines {
     pub fn new(source: &[u8]) -> Lines {
-        let after_newline =
-            source.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(at, _)| at as u32 + 1);
-        Lines { starts: std::iter::once(0).chain(after_newline).collect() }
+        let after_newline = source
+            .iter()
+            .enumerate()
+            .filter(|(_, b)| **b == b'\n')
+            .map(|(at, _)| at as u32 + 1);
+        Lines {
+            starts: std::iter::once(0).chain(after_newline).collect(),
+        }
     }
 
     /// Line and column of a byte, both from 1; columns count bytes.
@@ -28,6 +33,9 @@ mod tests {
     fn lines_and_columns_count_from_one() {
         let lines = Lines::new(b"ab\n\ncd");
         let located: Vec<_> = (0..7).map(|at| lines.locate(at)).collect();
-        assert_eq!(located, [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (3, 2), (3, 3)]);
+        assert_eq!(
+            located,
+            [(1, 1), (1, 2), (1, 3), (2, 1), (3, 1), (3, 2), (3, 3)]
+        );
     }
 }

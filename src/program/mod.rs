@@ -26,7 +26,7 @@ pub use flow::{Flow, FlowNode, Step};
 pub use function::{Call, Definition, Function, HandsOff};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
-pub use lower::lower;
+pub use lower::{check, lower};
 pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
@@ -35,7 +35,6 @@ pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -52,9 +51,8 @@ pub struct Program {
     pub statements: Vec<Statement>,
     pub uses: Vec<Use>,
     pub calls: Vec<Call>,
-    /// Names of all macros that are defined anywhere, so that no code we add is
-    /// rewritten by one.
-    macro_names: HashSet<String>,
+    /// Per variable: what may be done with it wherever it is visible.
+    permissions: Vec<readable::Permission>,
     /// Per statement: which automatic variables certainly hold a value before it.
     initialised: init::Initialised,
 }
@@ -78,15 +76,19 @@ impl Program {
 
     /// The functions that the seed's own text defines, in its order.
     pub fn definitions(&self) -> impl Iterator<Item = (FunctionId, &Function, &Definition)> {
-        self.functions.iter().enumerate().filter_map(|(index, function)| {
-            let definition = function.definition.as_ref()?;
-            Some((FunctionId::new(index), function, definition))
-        })
+        self.functions
+            .iter()
+            .enumerate()
+            .filter_map(|(index, function)| {
+                let definition = function.definition.as_ref()?;
+                Some((FunctionId::new(index), function, definition))
+            })
     }
 
     /// The statements that code may be put before.
     pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
-        self.statement_ids().filter(|&id| self.statement(id).insertion.is_ok())
+        self.statement_ids()
+            .filter(|&id| self.statement(id).insertion.is_ok())
     }
 
     /// The uses of variables in one part of a statement.

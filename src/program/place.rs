@@ -90,7 +90,14 @@ struct LeafWalk<'p> {
 
 impl<'p> LeafWalk<'p> {
     fn new(program: &'p Program, variable: VariableId, limit: usize, elements: u64) -> Self {
-        LeafWalk { program, variable, path: Vec::new(), found: Vec::new(), limit, elements }
+        LeafWalk {
+            program,
+            variable,
+            path: Vec::new(),
+            found: Vec::new(),
+            limit,
+            elements,
+        }
     }
 
     fn visit(&mut self, ty: Qualified, bit_width: Option<u32>) {
@@ -105,7 +112,10 @@ impl<'p> LeafWalk<'p> {
                 }
             }
             Type::Pointer { to } => self.push(LeafKind::Pointer { to: to.id }, ty.is_const),
-            Type::Array { element, length: Some(length) } => {
+            Type::Array {
+                element,
+                length: Some(length),
+            } => {
                 let element = inherit(*element, ty);
                 let before = self.found.len();
                 for index in 0..(*length).min(self.elements) {
@@ -142,8 +152,15 @@ impl<'p> LeafWalk<'p> {
     }
 
     fn push(&mut self, kind: LeafKind, is_const: bool) {
-        let place = Place { variable: self.variable, path: self.path.clone() };
-        self.found.push(Leaf { place, kind, is_const });
+        let place = Place {
+            variable: self.variable,
+            path: self.path.clone(),
+        };
+        self.found.push(Leaf {
+            place,
+            kind,
+            is_const,
+        });
     }
 }
 

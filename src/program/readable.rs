@@ -4,7 +4,7 @@ use super::Program;
 use super::ids::{StatementId, VariableId};
 use super::place::LeafKind;
 use super::types::Type;
-use super::variable::Storage;
+use super::variable::{Storage, Variable};
 use serde::Serialize;
 use std::fmt;
 
@@ -42,10 +42,7 @@ impl Program {
     ///
     /// An aggregate is readable if at least one of its [`leaves`](Program::leaves)
     /// is an integer; the leaves are what is read.
-    pub fn readable_at(
-        &self,
-        statement: StatementId,
-    ) -> Vec<(VariableId, Result<(), Unreadable>)> {
+    pub fn readable_at(&self, statement: StatementId) -> Vec<(VariableId, Result<(), Unreadable>)> {
         self.visible_at(statement)
             .into_iter()
             .map(|variable| (variable, self.readable(variable, statement)))
@@ -54,10 +51,7 @@ impl Program {
 
     /// Every variable visible before `statement`, with whether it may be written
     /// by a block that restores it before it ends.
-    pub fn writable_at(
-        &self,
-        statement: StatementId,
-    ) -> Vec<(VariableId, Result<(), Unwritable>)> {
+    pub fn writable_at(&self, statement: StatementId) -> Vec<(VariableId, Result<(), Unwritable>)> {
         self.visible_at(statement)
             .into_iter()
             .map(|variable| (variable, self.writable(variable, statement)))
@@ -65,66 +59,71 @@ impl Program {
     }
 
     /// Whether a visible variable may be read before `statement`.
-    pub fn readable(
-        &self,
-        variable: VariableId,
-        statement: StatementId,
-    ) -> Result<(), Unreadable> {
-        self.type_is_readable(variable)?;
-        let held = self.variable(variable);
-        if held.has_asm_name {
-            return Err(Unreadable::AsmName);
+    pub fn readable(&self, variable: VariableId, statement: StatementId) -> Result<(), Unreadable> {
+        if let Some(reason) = self.permissions[variable.index()].unreadable {
+            return Err(reason);
         }
-        if held.is_from_system_header {
-            return Err(Unreadable::SystemHeader);
+        if self.variable(variable).storage.is_automatic()
+            && !self.initialised.holds(variable, statement)
+        {
+            return Err(Unreadable::NotInitialised);
         }
-        match held.storage {
-            Storage::Global | Storage::LocalStatic => Ok(()),
-            Storage::External => Err(Unreadable::DefinedElsewhere),
-            Storage::Automatic | Storage::Parameter => {
-                if self.initialised.holds(variable, statement) {
-                    Ok(())
-                } else {
-                    Err(Unreadable::NotInitialised)
-                }
-            }
-        }
+        Ok(())
     }
 
     /// Whether a visible variable may be written, and restored, before `statement`.
-    pub fn writable(
-        &self,
-        variable: VariableId,
-        statement: StatementId,
-    ) -> Result<(), Unwritable> {
-        self.readable(variable, statement).map_err(Unwritable::Unreadable)?;
-        let is_writable = |leaf: &super::Leaf| {
-            !leaf.is_const && matches!(leaf.kind, LeafKind::Integer { .. })
-        };
-        if self.sample_leaves(variable).iter().any(is_writable) {
+    pub fn writable(&self, variable: VariableId, statement: StatementId) -> Result<(), Unwritable> {
+        self.readable(variable, statement)
+            .map_err(Unwritable::Unreadable)?;
+        if self.permissions[variable.index()].has_writable_leaf {
             Ok(())
         } else {
             Err(Unwritable::Const)
         }
     }
+}
 
-    /// Whether any part of the variable is an integer that can be read.
-    fn type_is_readable(&self, variable: VariableId) -> Result<(), Unreadable> {
-        let ty = self.variable(variable).ty;
-        if ty.is_volatile {
-            return Err(Unreadable::Volatile);
+/// What can be said of a variable wherever it is visible.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Permission {
+    unreadable: Option<Unreadable>,
+    has_writable_leaf: bool,
+}
+
+impl Permission {
+    pub(super) fn of(program: &Program, variable: VariableId) -> Permission {
+        let leaves = program.sample_leaves(variable);
+        let mut integers = leaves
+            .iter()
+            .filter(|leaf| matches!(leaf.kind, LeafKind::Integer { .. }));
+        let held = program.variable(variable);
+        let unreadable = if held.ty.is_volatile {
+            Some(Unreadable::Volatile)
+        } else if integers.clone().next().is_none() {
+            Some(why_no_integer(program, held))
+        } else if held.has_asm_name {
+            Some(Unreadable::AsmName)
+        } else if held.is_from_system_header {
+            Some(Unreadable::SystemHeader)
+        } else if held.storage == Storage::External {
+            Some(Unreadable::DefinedElsewhere)
+        } else {
+            None
+        };
+        Permission {
+            unreadable,
+            has_writable_leaf: integers.any(|leaf| !leaf.is_const),
         }
-        let is_integer = |leaf: &super::Leaf| matches!(leaf.kind, LeafKind::Integer { .. });
-        if self.sample_leaves(variable).iter().any(is_integer) {
-            return Ok(());
-        }
-        Err(match self.types.get(ty.id) {
-            Type::Pointer { .. } => Unreadable::Pointer,
-            Type::Float(_) | Type::Complex => Unreadable::FloatingPoint,
-            Type::Atomic { .. } => Unreadable::Atomic,
-            Type::Record(record) if self.types.record(*record).is_union => Unreadable::Union,
-            _ => Unreadable::Type,
-        })
+    }
+}
+
+fn why_no_integer(program: &Program, variable: &Variable) -> Unreadable {
+    match program.types.get(variable.ty.id) {
+        Type::Pointer { .. } => Unreadable::Pointer,
+        Type::Float(_) | Type::Complex => Unreadable::FloatingPoint,
+        Type::Atomic { .. } => Unreadable::Atomic,
+        Type::Record(record) if program.types.record(*record).is_union => Unreadable::Union,
+        _ => Unreadable::Type,
     }
 }
 

@@ -20,6 +20,9 @@ pub struct Name {
     pub meaning: Meaning,
     /// Byte of the seed from which the name has this meaning.
     pub from: u32,
+    /// Whether a macro of this name is defined anywhere, so that writing the name
+    /// may mean something else.
+    pub is_macro_too: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -49,13 +52,13 @@ impl Program {
         let mut scope = Some(place.scope);
         while let Some(id) = scope {
             let inner = &self.scopes[id.index()];
-            for name in inner.names.iter().rev() {
-                if name.from <= place.span.start
-                    && !name.meaning.is_tag()
-                    && seen.insert(&name.text)
-                {
-                    names.push(name);
-                }
+            let is_known = |name: &&Name| name.from <= place.span.start && !name.meaning.is_tag();
+            let known = inner.names.iter().rev().filter(is_known);
+            if inner.parent.is_some() {
+                names.extend(known.filter(|name| seen.insert(&name.text)));
+            } else {
+                // No scope lies outside this one, and it has each name once.
+                names.extend(known.filter(|name| !seen.contains(name.text.as_str())));
             }
             scope = inner.parent;
         }
@@ -65,9 +68,11 @@ impl Program {
     /// The variables that can be named before `statement`: in scope, not
     /// shadowed, and not hidden by a macro of the same name.
     pub fn visible_at(&self, statement: StatementId) -> Vec<VariableId> {
-        self.names_at(statement)
+        let names = self
+            .names_at(statement)
             .into_iter()
-            .filter(|name| !self.macro_names.contains(&name.text))
+            .filter(|name| !name.is_macro_too);
+        names
             .filter_map(|name| match name.meaning {
                 Meaning::Variable(variable) => Some(variable),
                 _ => None,
@@ -77,9 +82,11 @@ impl Program {
 
     /// The functions that can be named before `statement`.
     pub fn functions_at(&self, statement: StatementId) -> Vec<FunctionId> {
-        self.names_at(statement)
+        let names = self
+            .names_at(statement)
             .into_iter()
-            .filter(|name| !self.macro_names.contains(&name.text))
+            .filter(|name| !name.is_macro_too);
+        names
             .filter_map(|name| match name.meaning {
                 Meaning::Function(function) => Some(function),
                 _ => None,

@@ -35,18 +35,44 @@ pub enum StatementKind {
     Compound,
     Expression,
     Null,
-    Declaration { variables: Vec<VariableId> },
-    If { then: StatementId, otherwise: Option<StatementId> },
-    Switch { body: StatementId },
-    While { body: StatementId },
-    Do { body: StatementId },
-    For { body: StatementId, variables: Vec<VariableId> },
-    Label { name: String, inner: Option<StatementId> },
-    Case { inner: Option<StatementId> },
-    Default { inner: Option<StatementId> },
+    Declaration {
+        variables: Vec<VariableId>,
+    },
+    If {
+        then: StatementId,
+        otherwise: Option<StatementId>,
+    },
+    Switch {
+        body: StatementId,
+    },
+    While {
+        body: StatementId,
+    },
+    Do {
+        body: StatementId,
+    },
+    For {
+        body: StatementId,
+        variables: Vec<VariableId>,
+    },
+    Label {
+        name: String,
+        inner: Option<StatementId>,
+    },
+    Case {
+        inner: Option<StatementId>,
+    },
+    Default {
+        inner: Option<StatementId>,
+    },
     /// An attribute before a statement: `[[fallthrough]];`.
-    Attributed { inner: StatementId },
-    Goto { label: String, target: Option<StatementId> },
+    Attributed {
+        inner: StatementId,
+    },
+    Goto {
+        label: String,
+        target: Option<StatementId>,
+    },
     ComputedGoto,
     Break,
     Continue,

@@ -35,10 +35,19 @@ impl<'s> Tokens<'s> {
         // Csmith programs have a token in about four bytes.
         let mut tokens = Vec::with_capacity(source.len() / 4);
         let mut skipped = skipped.iter().peekable();
-        let mut lexer = Lexer { source, at: 0, line_is_empty: true };
+        let mut lexer = Lexer {
+            source,
+            at: 0,
+            line_is_empty: true,
+        };
         while let Some(token) = lexer.next() {
-            while skipped.next_if(|span| span.end <= token.span.start).is_some() {}
-            let is_skipped = skipped.peek().is_some_and(|span| span.start <= token.span.start);
+            while skipped
+                .next_if(|span| span.end <= token.span.start)
+                .is_some()
+            {}
+            let is_skipped = skipped
+                .peek()
+                .is_some_and(|span| span.start <= token.span.start);
             if !is_skipped {
                 tokens.push(token);
             }
@@ -52,7 +61,9 @@ impl<'s> Tokens<'s> {
         if token.kind != TokenKind::Word || text.len() == word.len() {
             return text == word;
         }
-        text.iter().filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n')).eq(word)
+        text.iter()
+            .filter(|byte| !matches!(byte, b'\\' | b'\r' | b'\n'))
+            .eq(word)
     }
 
     pub(crate) fn text(&self, token: Token) -> &'s [u8] {
@@ -60,7 +71,7 @@ impl<'s> Tokens<'s> {
     }
 
     /// Tokens that start at or after `offset`.
-    pub(crate) fn from(&self, offset: u32) -> &[Token] {
+    pub(crate) fn starting_at(&self, offset: u32) -> &[Token] {
         &self.tokens[self.first_at_or_after(offset)..]
     }
 
@@ -70,12 +81,13 @@ impl<'s> Tokens<'s> {
     }
 
     fn first_at_or_after(&self, offset: u32) -> usize {
-        self.tokens.partition_point(|token| token.span.start < offset)
+        self.tokens
+            .partition_point(|token| token.span.start < offset)
     }
 
     /// The end of the `;` that is the first token at or after `offset`.
     pub(crate) fn semicolon_end(&self, offset: u32) -> Option<u32> {
-        let next = self.from(offset).first()?;
+        let next = self.starting_at(offset).first()?;
         (next.kind == TokenKind::Punctuation(b';')).then_some(next.span.end)
     }
 
@@ -84,7 +96,11 @@ impl<'s> Tokens<'s> {
         let text = self.text(directive);
         // Behind the mark, `#` or the digraph.
         let after = if text.starts_with(b"%:") { 2 } else { 1 };
-        let mut inner = Lexer { source: text, at: after, line_is_empty: false };
+        let mut inner = Lexer {
+            source: text,
+            at: after,
+            line_is_empty: false,
+        };
         match inner.next() {
             Some(token) if token.kind == TokenKind::Word => &text[token.span.range()],
             _ => &[],
@@ -92,7 +108,10 @@ impl<'s> Tokens<'s> {
     }
 
     pub(crate) fn directives(&self) -> impl Iterator<Item = Token> + '_ {
-        self.tokens.iter().copied().filter(|token| token.kind == TokenKind::Directive)
+        self.tokens
+            .iter()
+            .copied()
+            .filter(|token| token.kind == TokenKind::Directive)
     }
 }
 
@@ -125,7 +144,10 @@ impl Lexer<'_> {
             _ => self.punctuation(first),
         };
         self.line_is_empty = false;
-        Some(Token { kind, span: Span::new(start as u32, self.at as u32) })
+        Some(Token {
+            kind,
+            span: Span::new(start as u32, self.at as u32),
+        })
     }
 
     fn skip_trivia(&mut self) {
@@ -138,7 +160,7 @@ impl Lexer<'_> {
                 b' ' | b'\t' | b'\r' | 0x0b | 0x0c => self.at += 1,
                 b'\\' if self.continuation() > 0 => self.at += self.continuation(),
                 b'/' if self.peek(1) == b'*' => self.block_comment(),
-                b'/' if self.peek(1) == b'/' => self.to_line_end(),
+                b'/' if self.peek(1) == b'/' => self.skip_line(),
                 _ => break,
             }
         }
@@ -162,7 +184,7 @@ impl Lexer<'_> {
     }
 
     /// Up to, not over, the newline that no backslash hides.
-    fn to_line_end(&mut self) {
+    fn skip_line(&mut self) {
         while self.at < self.source.len() && self.peek(0) != b'\n' {
             self.at += self.continuation().max(1);
         }
@@ -173,7 +195,7 @@ impl Lexer<'_> {
             if self.starts_with(b"/*") {
                 self.block_comment();
             } else if self.starts_with(b"//") {
-                self.to_line_end();
+                self.skip_line();
             } else if matches!(self.peek(0), b'"' | b'\'') {
                 let quote = self.peek(0);
                 self.quoted(quote);
@@ -208,7 +230,11 @@ impl Lexer<'_> {
         loop {
             let byte = self.peek(0);
             if is_number && matches!(byte, b'e' | b'E' | b'p' | b'P') {
-                self.at += if matches!(self.peek(1), b'+' | b'-') { 2 } else { 1 };
+                self.at += if matches!(self.peek(1), b'+' | b'-') {
+                    2
+                } else {
+                    1
+                };
             } else if self.at < self.source.len()
                 && (is_word_byte(byte) || (is_number && byte == b'.'))
             {
@@ -245,7 +271,11 @@ mod tests {
 
     fn texts(source: &str) -> Vec<&str> {
         let tokens = Tokens::new(source.as_bytes(), &[]);
-        tokens.tokens.iter().map(|t| &source[t.span.range()]).collect()
+        tokens
+            .tokens
+            .iter()
+            .map(|t| &source[t.span.range()])
+            .collect()
     }
 
     #[test]
@@ -255,7 +285,10 @@ mod tests {
 
     #[test]
     fn quotes_hide_what_they_hold() {
-        assert_eq!(texts(r#"x=";\";"+';'+'\''"#), ["x", "=", r#"";\";""#, "+", "';'", "+", r"'\''"]);
+        assert_eq!(
+            texts(r#"x=";\";"+';'+'\''"#),
+            ["x", "=", r#"";\";""#, "+", "';'", "+", r"'\''"]
+        );
     }
 
     #[test]
@@ -271,13 +304,19 @@ mod tests {
     fn directive_names_are_read_past_comments() {
         let source = b"# /* x */ pragma once\n%: line 3\n# 7 \"f\"\n#\n";
         let tokens = Tokens::new(source, &[]);
-        let names: Vec<_> = tokens.directives().map(|d| tokens.directive_name(d)).collect();
+        let names: Vec<_> = tokens
+            .directives()
+            .map(|d| tokens.directive_name(d))
+            .collect();
         assert_eq!(names, [b"pragma".as_slice(), b"line", b"7", b""]);
     }
 
     #[test]
     fn numbers_take_their_exponent_signs() {
-        assert_eq!(texts("0x1p-3+1.5e+2-.5f"), ["0x1p-3", "+", "1.5e+2", "-", ".5f"]);
+        assert_eq!(
+            texts("0x1p-3+1.5e+2-.5f"),
+            ["0x1p-3", "+", "1.5e+2", "-", ".5f"]
+        );
     }
 
     #[test]
@@ -290,7 +329,7 @@ mod tests {
     #[test]
     fn skipped_parts_have_no_tokens_and_split_words_are_known() {
         let tokens = Tokens::new(b"a b c el\\\nse", &[Span::new(2, 3)]);
-        let all = tokens.from(0);
+        let all = tokens.starting_at(0);
         assert_eq!(all.len(), 3);
         assert!(tokens.is_word(all[1], b"c"));
         assert!(tokens.is_word(all[2], b"else"));
@@ -298,8 +337,17 @@ mod tests {
 
     #[test]
     fn any_bytes_are_lexed_without_panic() {
-        for source in [&b"\\"[..], b"'\\", b"\"\\", b"/*", b"#", b"%:", b"\xff\x00;", b"1e", b"1e+"]
-        {
+        for source in [
+            &b"\\"[..],
+            b"'\\",
+            b"\"\\",
+            b"/*",
+            b"#",
+            b"%:",
+            b"\xff\x00;",
+            b"1e",
+            b"1e+",
+        ] {
             Tokens::new(source, &[]);
         }
     }

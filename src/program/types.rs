@@ -138,7 +138,10 @@ impl Types {
 
     /// Whether the type is an array of any sort.
     pub fn is_array(&self, id: TypeId) -> bool {
-        matches!(self.get(id), Type::Array { .. } | Type::VariableArray { .. })
+        matches!(
+            self.get(id),
+            Type::Array { .. } | Type::VariableArray { .. }
+        )
     }
 
     /// Whether objects of this type have a size or layout known only at run time.
@@ -171,9 +174,11 @@ impl Types {
     /// The type as a person reads it: C for simple types, words for the rest.
     pub fn describe(&self, ty: Qualified) -> String {
         let mut text = String::new();
-        for (held, word) in
-            [(ty.is_const, "const "), (ty.is_volatile, "volatile "), (ty.is_restrict, "restrict ")]
-        {
+        for (held, word) in [
+            (ty.is_const, "const "),
+            (ty.is_volatile, "volatile "),
+            (ty.is_restrict, "restrict "),
+        ] {
             if held {
                 text.push_str(word);
             }
@@ -185,18 +190,30 @@ impl Types {
             Type::Int128 { signed: false } => text.push_str("unsigned __int128"),
             Type::Float(kind) => text.push_str(kind.c_name()),
             Type::Complex => text.push_str("_Complex"),
-            Type::Enum { name: Some(name), .. } => {
+            Type::Enum {
+                name: Some(name), ..
+            } => {
                 let _ = write!(text, "enum {name}");
             }
             Type::Enum { name: None, .. } => text.push_str("unnamed enum"),
             Type::Pointer { to } => {
                 let _ = write!(text, "pointer to {}", self.describe(*to));
             }
-            Type::Array { element, length: Some(length) } => {
+            Type::Array {
+                element,
+                length: Some(length),
+            } => {
                 let _ = write!(text, "array of {length} {}", self.describe(*element));
             }
-            Type::Array { element, length: None } => {
-                let _ = write!(text, "array of unknown length of {}", self.describe(*element));
+            Type::Array {
+                element,
+                length: None,
+            } => {
+                let _ = write!(
+                    text,
+                    "array of unknown length of {}",
+                    self.describe(*element)
+                );
             }
             Type::VariableArray { element } => {
                 let _ = write!(text, "variable-length array of {}", self.describe(*element));

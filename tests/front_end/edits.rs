@@ -1,9 +1,7 @@
 //! Whole programs survive edits everywhere: empty statements before every
 //! statement, braces around every body.
 
-use crate::support::{
-    compile, corpora, csmith, in_parallel, lower_seed, newest_clang, run,
-};
+use crate::support::{compile, corpora, csmith, in_parallel, lower_seed, newest_clang, run};
 use mestra::edit::Edits;
 use mestra::program::{Program, Role, StatementKind};
 use mestra::seed::Seed;
@@ -23,7 +21,9 @@ fn disturbed(program: &Program) -> Vec<u8> {
         }
         edits.insert_at_point(statement, "; ");
     }
-    edits.render(&program.source).expect("points do not conflict")
+    edits
+        .render(&program.source)
+        .expect("points do not conflict")
 }
 
 /// The seed and its disturbed form must compile and do the same.
@@ -47,15 +47,20 @@ fn survives(path: &Path, directory: &Path) -> Result<(), String> {
     for compiler in ["gcc", newest_clang()] {
         let original = directory.join(format!("{compiler}.original"));
         let changed = directory.join(format!("{compiler}.changed"));
-        compile(compiler, path, &flags, &original).map_err(|e| problem(format!("{compiler}: {e}")))?;
+        compile(compiler, path, &flags, &original)
+            .map_err(|e| problem(format!("{compiler}: {e}")))?;
         compile(compiler, &disturbed_path, &flags, &changed)
             .map_err(|e| problem(format!("disturbed, {compiler}: {e}")))?;
         for input in &seed.inputs {
-            let Some(expected) = run(&original, input) else { continue };
+            let Some(expected) = run(&original, input) else {
+                continue;
+            };
             let actual = run(&changed, input)
                 .ok_or_else(|| problem(format!("disturbed, {compiler}: does not end")))?;
             if (expected.ending, &expected.stdout) != (actual.ending, &actual.stdout) {
-                return Err(problem(format!("disturbed, {compiler}: behaves differently")));
+                return Err(problem(format!(
+                    "disturbed, {compiler}: behaves differently"
+                )));
             }
         }
     }

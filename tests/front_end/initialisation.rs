@@ -87,9 +87,7 @@ fn an_endless_loop_is_left_only_by_break() {
 
 #[test]
 fn continue_goes_on_with_the_step() {
-    is_not_initialised(
-        "int x; do { if (c()) continue; x = 1; } while (c()); use(x);",
-    );
+    is_not_initialised("int x; do { if (c()) continue; x = 1; } while (c()); use(x);");
     is_readable("int x; do { x = 1; if (c()) continue; } while (c()); use(x);");
 }
 
@@ -192,7 +190,9 @@ fn structs_need_a_list_or_a_copy_of_a_whole_one() {
 fn a_copy_counts_only_if_no_struct_of_its_type_can_be_half_filled() {
     // `y` has a field without a value, and `x` gets it.
     is_not_initialised("struct S y; y.a = 1; struct S x = y; use(x.a);");
-    is_not_initialised("void *malloc(unsigned long); struct S *y = malloc(8); struct S x = *y; use(x.a);");
+    is_not_initialised(
+        "void *malloc(unsigned long); struct S *y = malloc(8); struct S x = *y; use(x.a);",
+    );
     is_not_initialised("union { int i; struct S s; } u = { 1 }; struct S x = u.s; use(x.a);");
     is_not_initialised("struct T { struct S s; } y; y.s.a = 1; struct S x = y.s; use(x.a);");
 }
@@ -203,9 +203,10 @@ fn a_struct_parameter_is_whole_only_if_its_type_is() {
                  int f(struct S s) { use(s.a); return 0; }\n\
                  int main(void) { struct S t = { 1, 2 }; return f(t); }";
     let partial = whole.replace("struct S t = { 1, 2 };", "struct S t; t.a = 1;");
-    for (source, expected) in
-        [(whole, Ok(())), (partial.as_str(), Err(Unreadable::NotInitialised))]
-    {
+    for (source, expected) in [
+        (whole, Ok(())),
+        (partial.as_str(), Err(Unreadable::NotInitialised)),
+    ] {
         let program = program(source);
         let at = statement_at(&program, "use(s.a)");
         assert_eq!(program.readable(variable(&program, "s"), at), expected);

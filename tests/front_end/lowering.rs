@@ -42,7 +42,11 @@ fn accesses(body: &str) -> String {
                 Access::Unevaluated => format!("({name})"),
                 Access::Unknown => format!("{name}?"),
             };
-            if conditional { format!("~{text}") } else { text }
+            if conditional {
+                format!("~{text}")
+            } else {
+                text
+            }
         })
         .collect();
     all.join(" ")
@@ -70,8 +74,25 @@ fn every_statement_kind_is_known() {
     assert_eq!(
         names,
         [
-            "block", "declaration", "expression", "empty", "if", "block", "switch", "block", "case",
-            "break", "default", "empty", "while", "continue", "do", "empty", "for", "goto", "label",
+            "block",
+            "declaration",
+            "expression",
+            "empty",
+            "if",
+            "block",
+            "switch",
+            "block",
+            "case",
+            "break",
+            "default",
+            "empty",
+            "while",
+            "continue",
+            "do",
+            "empty",
+            "for",
+            "goto",
+            "label",
             "return"
         ]
     );
@@ -100,14 +121,25 @@ fn parents_children_and_order_agree() {
 fn clauses_of_a_for_are_told_by_their_semicolons() {
     let roles = |header: &str| -> Vec<PartRole> {
         let program = program(&format!("int i; int main(void) {{ for ({header}) ; }}"));
-        program.statement(statement_at(&program, "for")).parts.iter().map(|p| p.role).collect()
+        program
+            .statement(statement_at(&program, "for"))
+            .parts
+            .iter()
+            .map(|p| p.role)
+            .collect()
     };
     assert_eq!(roles(";;"), []);
     assert_eq!(roles("i = 0;;"), [PartRole::Init]);
     assert_eq!(roles("; i /* ; */ < 1;"), [PartRole::Condition]);
     assert_eq!(roles(";; i++"), [PartRole::Step]);
-    assert_eq!(roles("i = ';'; i < (1); i++"), [PartRole::Init, PartRole::Condition, PartRole::Step]);
-    assert!(matches!(roles("int k = 0, m = 1;;")[..], [PartRole::Declarator(_), PartRole::Declarator(_)]));
+    assert_eq!(
+        roles("i = ';'; i < (1); i++"),
+        [PartRole::Init, PartRole::Condition, PartRole::Step]
+    );
+    assert!(matches!(
+        roles("int k = 0, m = 1;;")[..],
+        [PartRole::Declarator(_), PartRole::Declarator(_)]
+    ));
 }
 
 #[test]
@@ -120,15 +152,24 @@ fn reads_writes_and_addresses_are_told_apart() {
     assert_eq!(accesses("x = (y, z);"), "x= y z");
     assert_eq!(accesses("x = y = z;"), "x= y= z");
     assert_eq!(accesses("return (x);"), "x");
-    assert_eq!(accesses("x = y == z; x = y <= z; x = y != z;"), "x= y z x= y z x= y z");
+    assert_eq!(
+        accesses("x = y == z; x = y <= z; x = y != z;"),
+        "x= y z x= y z x= y z"
+    );
 }
 
 #[test]
 fn parts_of_aggregates_are_partial() {
     assert_eq!(accesses("a[x] = y; 0[a] = y;"), "a.= x y a.= y");
-    assert_eq!(accesses("s.f = 1; s.a[x] = y; y = s.a[0];"), "s.= s.= x y y= s.");
+    assert_eq!(
+        accesses("s.f = 1; s.a[x] = y; y = s.a[0];"),
+        "s.= s.= x y y= s."
+    );
     assert_eq!(accesses("q->f = 1; q->n->f = x; (*q).f++;"), "q q x q");
-    assert_eq!(accesses("p = a; p = &a[1]; p = s.a; p[1] = 2;"), "p= &a p= &a. p= s. p");
+    assert_eq!(
+        accesses("p = a; p = &a[1]; p = s.a; p[1] = 2;"),
+        "p= &a p= &a. p= s. p"
+    );
 }
 
 #[test]
@@ -143,8 +184,11 @@ fn macros_make_accesses_unknown() {
     let source = "#define SET(v) v = 1\n#define INC x++\n#define V x\n\
         int main(void) { int x; SET(x); INC; V = 2; return V; }";
     let program = program(source);
-    let seen: Vec<(Access, bool)> =
-        program.uses.iter().map(|used| (used.access, used.is_in_macro)).collect();
+    let seen: Vec<(Access, bool)> = program
+        .uses
+        .iter()
+        .map(|used| (used.access, used.is_in_macro))
+        .collect();
     assert_eq!(
         seen,
         [
@@ -166,16 +210,30 @@ fn calls_are_known_by_their_function() {
         .iter()
         .map(|call| call.function.map(|f| program.function(f).name.as_str()))
         .collect();
-    assert_eq!(names, [Some("f"), None, None, Some("f"), Some("undeclared"), Some("f")]);
+    assert_eq!(
+        names,
+        [
+            Some("f"),
+            None,
+            None,
+            Some("f"),
+            Some("undeclared"),
+            Some("f")
+        ]
+    );
 }
 
 #[test]
 fn a_k_and_r_definition_has_its_parameters() {
-    let program = program("int f(a, b) int a; char *b; { return a; } int main(void) { return f(1, 0); }");
+    let program =
+        program("int f(a, b) int a; char *b; { return a; } int main(void) { return f(1, 0); }");
     let (_, f, definition) = program.definitions().next().unwrap();
     assert_eq!(f.name, "f");
-    let names: Vec<&str> =
-        definition.parameters.iter().map(|&p| program.variable(p).name.as_str()).collect();
+    let names: Vec<&str> = definition
+        .parameters
+        .iter()
+        .map(|&p| program.variable(p).name.as_str())
+        .collect();
     assert_eq!(names, ["a", "b"]);
 }
 
@@ -190,7 +248,10 @@ fn deep_nesting_is_lowered_or_refused_but_never_fatal() {
     if let Ok(program) = crate::support::try_program(&chain, &[]) {
         assert_eq!(program.statements.len(), 3 + 2 * 3000 + 1);
     }
-    let sum = format!("int main(void) {{ int x = 0; return {}; }}", vec!["x"; 4000].join(" + "));
+    let sum = format!(
+        "int main(void) {{ int x = 0; return {}; }}",
+        vec!["x"; 4000].join(" + ")
+    );
     if let Ok(program) = crate::support::try_program(&sum, &[]) {
         assert_eq!(program.uses.len(), 4000);
     }

@@ -11,8 +11,10 @@ fn insertion(source: &str, at: &str) -> Result<Insertion, NoPoint> {
 
 fn hands_off(source: &str) -> Vec<HandsOff> {
     let program = program(source);
-    let (_, _, main) =
-        program.definitions().find(|(_, function, _)| function.name == "main").unwrap();
+    let (_, _, main) = program
+        .definitions()
+        .find(|(_, function, _)| function.name == "main")
+        .unwrap();
     assert_eq!(program.points().count() == 0, !main.hands_off.is_empty());
     main.hands_off.clone()
 }
@@ -29,7 +31,10 @@ fn marked(program: &Program) -> String {
 #[test]
 fn statements_of_a_block_take_code_as_they_are() {
     let program = program("int main(void) { int a = 1; a++; { ; } return a; }");
-    assert_eq!(marked(&program), "int main(void) { @int a = 1; @a++; @{ @; } @return a; }");
+    assert_eq!(
+        marked(&program),
+        "int main(void) { @int a = 1; @a++; @{ @; } @return a; }"
+    );
 }
 
 #[test]
@@ -87,22 +92,32 @@ fn a_statement_that_ends_inside_a_macro_is_not_trusted() {
         "int main(void) { @int a; @a = TAIL; @if (a) a = TAIL; }"
     );
     for text in ["a = TAIL; i", "a = TAIL; }", "if (a)"] {
-        assert!(!program.statement(statement_at(&program, text)).end_is_known, "{text}");
+        assert!(
+            !program.statement(statement_at(&program, text)).end_is_known,
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn text_of_an_include_is_left_alone() {
     let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("part.inc"), "inside(); if (1) inside();\n").unwrap();
+    std::fs::write(
+        directory.path().join("part.inc"),
+        "inside(); if (1) inside();\n",
+    )
+    .unwrap();
     let path = directory.path().join("seed.c");
-    let source = "void inside(void);\nint main(void) {\n  before();\n#include \"part.inc\"\n  after();\n}\n";
+    let source =
+        "void inside(void);\nint main(void) {\n  before();\n#include \"part.inc\"\n  after();\n}\n";
     std::fs::write(&path, source).unwrap();
     let seed = mestra::seed::Seed::read(&path, &[]).unwrap();
     let program = crate::support::lower_seed(&seed).unwrap();
     assert_eq!(
         marked(&program),
-        source.replace("  before", "  @before").replace("  after", "  @after")
+        source
+            .replace("  before", "  @before")
+            .replace("  after", "  @after")
     );
     let included = program
         .statements
@@ -148,7 +163,10 @@ fn attributes_and_extension_stay_with_their_statement() {
     let program = program(source);
     let marks = marked(&program);
     assert!(!marks.contains("@;"), "{marks}");
-    assert!(marks.contains("__extension__ int") && !marks.contains("__extension__ @"), "{marks}");
+    assert!(
+        marks.contains("__extension__ int") && !marks.contains("__extension__ @"),
+        "{marks}"
+    );
 }
 
 #[test]
@@ -160,7 +178,10 @@ fn local_labels_stay_first() {
 #[test]
 fn statement_expressions_are_left_alone() {
     let source = "int main(void) { int a = ({ int b = 1; b + 1; }); return a; }";
-    assert_eq!(insertion(source, "b + 1"), Err(NoPoint::InStatementExpression));
+    assert_eq!(
+        insertion(source, "b + 1"),
+        Err(NoPoint::InStatementExpression)
+    );
     assert_eq!(insertion(source, "return"), Ok(Insertion::Plain));
 }
 
@@ -202,9 +223,7 @@ fn functions_that_code_could_break_are_left_alone() {
         [HandsOff::PureOrConst]
     );
     assert_eq!(
-        hands_off(
-            "int main(void) { { __label__ L; goto L; L: ; } { __label__ L; goto L; L: ; } }"
-        ),
+        hands_off("int main(void) { { __label__ L; goto L; L: ; } { __label__ L; goto L; L: ; } }"),
         [HandsOff::AmbiguousLabel]
     );
 }

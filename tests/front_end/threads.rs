@@ -21,7 +21,12 @@ fn eight_threads_lower_as_one_does() {
             scope.spawn(move || {
                 for step in 0..seeds.len() {
                     let index = (step * 7 + thread * 5) % seeds.len();
-                    assert_eq!(dumped(&seeds[index]), alone[index], "{}", seeds[index].display());
+                    assert_eq!(
+                        dumped(&seeds[index]),
+                        alone[index],
+                        "{}",
+                        seeds[index].display()
+                    );
                 }
             });
         }

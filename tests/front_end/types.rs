@@ -5,7 +5,9 @@ use mestra::code::types::{IntKind, Target};
 use mestra::program::{Program, Type};
 
 fn described(program: &Program, name: &str) -> String {
-    program.types.describe(program.variable(variable(program, name)).ty)
+    program
+        .types
+        .describe(program.variable(variable(program, name)).ty)
 }
 
 #[test]
@@ -30,9 +32,15 @@ fn integer_types_keep_their_kind_size_and_sign() {
         ("ull", IntKind::ULongLong, 8),
     ];
     for (name, kind, size) in expected {
-        let info = program.types.info(program.variable(variable(&program, name)).ty.id);
+        let info = program
+            .types
+            .info(program.variable(variable(&program, name)).ty.id);
         assert_eq!(info.ty, Type::Int(kind), "{name}");
-        assert_eq!((info.size, info.alignment), (Some(size), Some(size)), "{name}");
+        assert_eq!(
+            (info.size, info.alignment),
+            (Some(size), Some(size)),
+            "{name}"
+        );
     }
 }
 
@@ -42,11 +50,28 @@ fn flags_choose_the_target() {
     let target = |flags: &[&str]| try_program(source, flags).unwrap().target;
     assert_eq!(target(&[]), Target::LP64);
     assert_eq!(target(&["-m32"]), Target::ILP32);
-    assert_eq!(target(&["-funsigned-char"]), Target { char_signed: false, ..Target::LP64 });
+    assert_eq!(
+        target(&["-funsigned-char"]),
+        Target {
+            char_signed: false,
+            ..Target::LP64
+        }
+    );
     let arm = target(&["--target=aarch64-linux-gnu"]);
-    assert_eq!(arm, Target { char_signed: false, ..Target::LP64 });
+    assert_eq!(
+        arm,
+        Target {
+            char_signed: false,
+            ..Target::LP64
+        }
+    );
     let program = try_program(source, &["-m32"]).unwrap();
-    let size = |name: &str| program.types.info(program.variable(variable(&program, name)).ty.id).size;
+    let size = |name: &str| {
+        program
+            .types
+            .info(program.variable(variable(&program, name)).ty.id)
+            .size
+    };
     assert_eq!((size("l"), size("p")), (Some(4), Some(4)));
 }
 
@@ -81,7 +106,11 @@ fn enums_have_their_underlying_type() {
         "enum Small { A, B } e; enum { M = -1 } n; enum Big { X = 1LL << 40 } big;\n\
          int main(void) { return 0; }",
     );
-    let kind = |name: &str| program.types.integer(program.variable(variable(&program, name)).ty.id);
+    let kind = |name: &str| {
+        program
+            .types
+            .integer(program.variable(variable(&program, name)).ty.id)
+    };
     assert_eq!(kind("e"), Some(IntKind::UInt));
     assert_eq!(kind("n"), Some(IntKind::Int));
     assert!(matches!(kind("big"), Some(IntKind::Long | IntKind::ULong)));
@@ -100,12 +129,17 @@ fn records_know_fields_bit_fields_and_names() {
     assert_eq!(described(&program, "node"), "struct Node");
     assert_eq!(described(&program, "u"), "Untagged");
     assert_eq!(described(&program, "un"), "unnamed union");
-    let Type::Record(node) = *program.types.get(program.variable(variable(&program, "node")).ty.id)
+    let Type::Record(node) = *program
+        .types
+        .get(program.variable(variable(&program, "node")).ty.id)
     else {
         panic!("a struct is a record")
     };
     let fields = program.types.record(node).fields.as_ref().unwrap();
-    let seen: Vec<_> = fields.iter().map(|f| (f.name.as_deref(), f.bit_width, f.offset)).collect();
+    let seen: Vec<_> = fields
+        .iter()
+        .map(|f| (f.name.as_deref(), f.bit_width, f.offset))
+        .collect();
     assert_eq!(
         seen,
         [
@@ -115,12 +149,21 @@ fn records_know_fields_bit_fields_and_names() {
             (Some("b"), Some(1), Some(96)),
         ]
     );
-    let Type::Record(outer) = *program.types.get(program.variable(variable(&program, "outer")).ty.id)
+    let Type::Record(outer) = *program
+        .types
+        .get(program.variable(variable(&program, "outer")).ty.id)
     else {
         panic!("a struct is a record")
     };
-    let names: Vec<_> =
-        program.types.record(outer).fields.as_ref().unwrap().iter().map(|f| f.name.clone()).collect();
+    let names: Vec<_> = program
+        .types
+        .record(outer)
+        .fields
+        .as_ref()
+        .unwrap()
+        .iter()
+        .map(|f| f.name.clone())
+        .collect();
     assert_eq!(names, [None, Some("tail".to_owned())]);
 }
 
@@ -148,7 +191,11 @@ fn arrays_pointers_functions_and_the_rest_are_told_apart() {
     ] {
         assert_eq!(described(&program, name), text, "{name}");
     }
-    assert!(program.types.is_variably_modified(program.variable(variable(&program, "vla")).ty.id));
+    assert!(
+        program
+            .types
+            .is_variably_modified(program.variable(variable(&program, "vla")).ty.id)
+    );
 }
 
 #[test]

@@ -25,9 +25,8 @@ fn names_are_visible_from_their_declaration_to_the_end_of_their_block() {
 
 #[test]
 fn an_inner_variable_shadows_an_outer_one() {
-    let program = program(
-        "int x; int main(void) { long x = 1; { short x = 2; here(); } there(); }",
-    );
+    let program =
+        program("int x; int main(void) { long x = 1; { short x = 2; here(); } there(); }");
     let types = |at: &str| -> Vec<String> {
         program
             .visible_at(statement_at(&program, at))
@@ -58,17 +57,15 @@ fn a_macro_hides_a_variable_of_its_name() {
 
 #[test]
 fn the_variable_of_a_for_lives_in_the_loop() {
-    let program =
-        program("int main(void) { for (int i = 0; i < 3; i++) { here(); } there(); }");
+    let program = program("int main(void) { for (int i = 0; i < 3; i++) { here(); } there(); }");
     assert_eq!(visible(&program, "here()"), ["i"]);
     assert_eq!(visible(&program, "there()"), [] as [&str; 0]);
 }
 
 #[test]
 fn an_extern_declaration_in_a_block_names_the_global() {
-    let program = program(
-        "int main(void) { int x = 1; { extern int x; here(); } there(); } int x = 4;",
-    );
+    let program =
+        program("int main(void) { int x = 1; { extern int x; here(); } there(); } int x = 4;");
     let [at_here, at_there] = ["here()", "there()"].map(|at| {
         let ids = program.visible_at(statement_at(&program, at));
         assert_eq!(ids.len(), 1);
@@ -100,7 +97,10 @@ fn reasons_for_not_reading_are_told() {
     assert_eq!(reason("n"), Err(Unreadable::NotInitialised));
     assert_eq!(reason("mixed"), Ok(()));
     let leaves = program.leaves(variable(&program, "mixed"), 10);
-    let texts: Vec<String> = leaves.iter().map(|leaf| program.place_text(&leaf.place)).collect();
+    let texts: Vec<String> = leaves
+        .iter()
+        .map(|leaf| program.place_text(&leaf.place))
+        .collect();
     assert_eq!(texts, ["mixed.k"], "nothing inside the union");
 }
 
@@ -112,12 +112,20 @@ fn const_is_read_but_not_written() {
     let program = program(source);
     let at = statement_at(&program, "here()");
     for name in ["k", "table", "c"] {
-        assert_eq!(program.readable(variable(&program, name), at), Ok(()), "{name}");
+        assert_eq!(
+            program.readable(variable(&program, name), at),
+            Ok(()),
+            "{name}"
+        );
         let written = program.writable(variable(&program, name), at);
         assert_eq!(written, Err(Unwritable::Const), "{name}");
     }
     for name in ["w", "half"] {
-        assert_eq!(program.writable(variable(&program, name), at), Ok(()), "{name}");
+        assert_eq!(
+            program.writable(variable(&program, name), at),
+            Ok(()),
+            "{name}"
+        );
     }
 }
 
@@ -130,20 +138,37 @@ fn leaves_name_fields_elements_and_bit_fields() {
     let program = program(source);
     let texts = |name: &str, limit: usize| -> Vec<String> {
         let leaves = program.leaves(variable(&program, name), limit);
-        leaves.iter().map(|leaf| program.place_text(&leaf.place)).collect()
+        leaves
+            .iter()
+            .map(|leaf| program.place_text(&leaf.place))
+            .collect()
     };
     assert_eq!(
         texts("s", 100),
-        ["s.in[0].b", "s.in[0].c", "s.in[1].b", "s.in[1].c", "s.anon", "s.p"]
+        [
+            "s.in[0].b",
+            "s.in[0].c",
+            "s.in[1].b",
+            "s.in[1].c",
+            "s.anon",
+            "s.p"
+        ]
     );
-    assert_eq!(texts("grid", 100), ["grid[0][0]", "grid[0][1]", "grid[1][0]", "grid[1][1]"]);
+    assert_eq!(
+        texts("grid", 100),
+        ["grid[0][0]", "grid[0][1]", "grid[1][0]", "grid[1][1]"]
+    );
     assert_eq!(texts("grid", 3).len(), 3);
 }
 
 #[test]
 fn names_of_a_header_are_known_from_its_include_on() {
     let directory = tempfile::tempdir().unwrap();
-    std::fs::write(directory.path().join("h.h"), "static int from_header = 3;\n").unwrap();
+    std::fs::write(
+        directory.path().join("h.h"),
+        "static int from_header = 3;\n",
+    )
+    .unwrap();
     let source = "void here(void); void there(void);\nint f(void) { here(); return 0; }\n\
                   #include \"h.h\"\nint main(void) { there(); return f(); }\n";
     let path = directory.path().join("seed.c");

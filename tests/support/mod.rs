@@ -21,7 +21,12 @@ pub(crate) fn program(source: &str) -> Program {
 
 pub(crate) fn try_program(source: &str, flags: &[&str]) -> Result<Program, SeedRefused> {
     let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
-    lower(&clang(), Path::new("test.c"), source.as_bytes().into(), &flags)
+    lower(
+        &clang(),
+        Path::new("test.c"),
+        source.as_bytes().into(),
+        &flags,
+    )
 }
 
 pub(crate) fn lower_seed(seed: &Seed) -> Result<Program, SeedRefused> {
@@ -33,8 +38,7 @@ pub(crate) fn statement_at(program: &Program, text: &str) -> StatementId {
     let found: Vec<StatementId> = program
         .statement_ids()
         .filter(|&id| {
-            program.source[program.statement(id).span.start as usize..]
-                .starts_with(text.as_bytes())
+            program.source[program.statement(id).span.start as usize..].starts_with(text.as_bytes())
         })
         .collect();
     assert_eq!(found.len(), 1, "{text:?} starts {} statements", found.len());
@@ -120,7 +124,10 @@ pub(crate) fn compile(
 pub(crate) fn run(executable: &Path, input: &Input) -> Option<Outcome> {
     let mut command = Command::new(executable)
         .args(&input.arguments)
-        .limits(Limits { wall: Duration::from_secs(5), ..Limits::default() });
+        .limits(Limits {
+            wall: Duration::from_secs(5),
+            ..Limits::default()
+        });
     if let Some(stdin) = &input.stdin {
         command = command.stdin(stdin);
     }
@@ -148,5 +155,10 @@ pub(crate) fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(),
         }
     });
     let problems = problems.into_inner().unwrap();
-    assert!(problems.is_empty(), "{} problems:\n{}", problems.len(), problems.join("\n"));
+    assert!(
+        problems.is_empty(),
+        "{} problems:\n{}",
+        problems.len(),
+        problems.join("\n")
+    );
 }

@@ -12,8 +12,15 @@ use crate::program::variable::{Initializer, Storage, Variable};
 use std::collections::HashMap;
 
 /// Functions that return more than once, or whose caller's frame is special.
-const RETURNS_TWICE: &[&str] =
-    &["setjmp", "_setjmp", "__setjmp", "sigsetjmp", "__sigsetjmp", "getcontext", "vfork"];
+const RETURNS_TWICE: &[&str] = &[
+    "setjmp",
+    "_setjmp",
+    "__setjmp",
+    "sigsetjmp",
+    "__sigsetjmp",
+    "getcontext",
+    "vfork",
+];
 
 /// Where a local name is being declared.
 #[derive(Clone, Copy)]
@@ -65,13 +72,22 @@ impl<'u> Lowering<'u, '_> {
         let text = cursor.spelling();
         let from = self.text.offset(cursor).unwrap_or(self.reached);
         if !text.is_empty() {
-            self.scopes[scope.index()].names.push(Name { text, meaning, from });
+            let is_macro_too = self.macro_names.contains(&text);
+            self.scopes[scope.index()].names.push(Name {
+                text,
+                meaning,
+                from,
+                is_macro_too,
+            });
         }
     }
 
     pub(super) fn new_scope(&mut self, parent: ScopeId) -> ScopeId {
         let id = ScopeId::new(self.scopes.len());
-        self.scopes.push(Scope { parent: Some(parent), names: Vec::new() });
+        self.scopes.push(Scope {
+            parent: Some(parent),
+            names: Vec::new(),
+        });
         id
     }
 
@@ -115,7 +131,11 @@ impl<'u> Lowering<'u, '_> {
             }
             return known;
         }
-        let storage = if defines { Storage::Global } else { Storage::External };
+        let storage = if defines {
+            Storage::Global
+        } else {
+            Storage::External
+        };
         let id = self.add_variable(cursor, storage, FILE_SCOPE, None);
         self.linked_named.insert(name, id);
         self.declare(FILE_SCOPE, cursor, Meaning::Variable(id));
@@ -313,7 +333,9 @@ impl<'u> Lowering<'u, '_> {
         let mut ambiguous = None;
         for (index, statement) in self.statements.iter().enumerate().skip(first_statement) {
             if let StatementKind::Label { name, .. } = &statement.kind
-                && labels.insert(name.clone(), StatementId::new(index)).is_some()
+                && labels
+                    .insert(name.clone(), StatementId::new(index))
+                    .is_some()
             {
                 ambiguous = Some(HandsOff::AmbiguousLabel);
             }

@@ -23,10 +23,16 @@ pub(super) struct Context {
 }
 
 impl Context {
-    pub(super) const READ: Context =
-        Context { access: Access::Read, is_partial: false, is_conditional: false };
+    pub(super) const READ: Context = Context {
+        access: Access::Read,
+        is_partial: false,
+        is_conditional: false,
+    };
     /// For code whose order or number of runs is not known.
-    pub(super) const PERHAPS: Context = Context { is_conditional: true, ..Context::READ };
+    pub(super) const PERHAPS: Context = Context {
+        is_conditional: true,
+        ..Context::READ
+    };
 
     /// A new operand: what encloses it decides only whether it runs at all.
     fn operand(self, access: Access) -> Context {
@@ -35,15 +41,25 @@ impl Context {
             Access::Unevaluated => Access::Unevaluated,
             _ => access,
         };
-        Context { access, is_partial: false, is_conditional: self.is_conditional }
+        Context {
+            access,
+            is_partial: false,
+            is_conditional: self.is_conditional,
+        }
     }
 
     fn partial(self) -> Context {
-        Context { is_partial: true, ..self }
+        Context {
+            is_partial: true,
+            ..self
+        }
     }
 
     fn conditional(self) -> Context {
-        Context { is_conditional: true, ..self }
+        Context {
+            is_conditional: true,
+            ..self
+        }
     }
 }
 
@@ -94,18 +110,15 @@ impl<'u> Body<'_, 'u, '_> {
         }
     }
 
-    pub(super) fn expression(
-        &mut self,
-        node: NodeId,
-        context: Context,
-        place: Option<Place>,
-    ) {
+    pub(super) fn expression(&mut self, node: NodeId, context: Context, place: Option<Place>) {
         let tree = self.tree;
         match tree.kind(node) {
             Kind::Literal => {}
             Kind::DeclRef => self.reference(node, context),
             Kind::Unary => {
-                let Some(operand) = tree.expressions(node).next() else { return };
+                let Some(operand) = tree.expressions(node).next() else {
+                    return;
+                };
                 let inner = match self.unary_operator(node, operand) {
                     UnaryOperator::AddressOf => context.operand(Access::AddressTaken),
                     UnaryOperator::IncrementOrDecrement => context.operand(Access::ReadWrite),
@@ -120,9 +133,10 @@ impl<'u> Body<'_, 'u, '_> {
                     return self.all(node, context.operand(Access::Unknown), place);
                 };
                 let (left_context, right_context) = match self.binary_operator(left, right) {
-                    BinaryOperator::Assign => {
-                        (context.operand(Access::Write), context.operand(Access::Read))
-                    }
+                    BinaryOperator::Assign => (
+                        context.operand(Access::Write),
+                        context.operand(Access::Read),
+                    ),
                     BinaryOperator::Logical => (
                         context.operand(Access::Read),
                         context.operand(Access::Read).conditional(),
@@ -150,7 +164,11 @@ impl<'u> Body<'_, 'u, '_> {
             Kind::Conditional => {
                 for (index, operand) in tree.expressions(node).enumerate() {
                     let inner = context.operand(Access::Read);
-                    let inner = if index == 0 { inner } else { inner.conditional() };
+                    let inner = if index == 0 {
+                        inner
+                    } else {
+                        inner.conditional()
+                    };
                     self.expression(operand, inner, place);
                 }
             }
@@ -209,11 +227,15 @@ impl<'u> Body<'_, 'u, '_> {
 
     fn reference(&mut self, node: NodeId, context: Context) {
         let cursor = self.tree.cursor(node);
-        let Some(target) = cursor.referenced() else { return };
+        let Some(target) = cursor.referenced() else {
+            return;
+        };
         if !matches!(target.kind(), Kind::Variable | Kind::Parameter) {
             return;
         }
-        let Some(variable) = self.lowering.variable_referenced(target) else { return };
+        let Some(variable) = self.lowering.variable_referenced(target) else {
+            return;
+        };
         let held = &self.lowering.variables[variable.index()];
         let decays = context.access == Access::Read
             && !context.is_partial
@@ -228,7 +250,11 @@ impl<'u> Body<'_, 'u, '_> {
         self.lowering.uses.push(Use {
             variable,
             span,
-            access: if decays { Access::AddressTaken } else { context.access },
+            access: if decays {
+                Access::AddressTaken
+            } else {
+                context.access
+            },
             is_partial: context.is_partial,
             is_conditional: context.is_conditional,
             is_in_macro,
@@ -238,7 +264,9 @@ impl<'u> Body<'_, 'u, '_> {
     fn call(&mut self, node: NodeId, context: Context, place: Option<Place>) {
         let tree = self.tree;
         let mut operands = tree.expressions(node);
-        let Some(callee) = operands.next() else { return };
+        let Some(callee) = operands.next() else {
+            return;
+        };
         let named = strip(tree, callee);
         let target = (tree.kind(named) == Kind::DeclRef)
             .then(|| tree.cursor(named).referenced())
@@ -263,9 +291,19 @@ impl<'u> Body<'_, 'u, '_> {
     /// they may run any number of times, at an unspecified moment.
     fn statement_expression(&mut self, node: NodeId, place: Option<Place>) {
         // At file scope C has no statement expressions.
-        let Some(Place { statement: owner, scope, .. }) = place else { return };
+        let Some(Place {
+            statement: owner,
+            scope,
+            ..
+        }) = place
+        else {
+            return;
+        };
         let tree = self.tree;
-        for block in tree.children(node).filter(|&child| tree.kind(child) == Kind::Compound) {
+        for block in tree
+            .children(node)
+            .filter(|&child| tree.kind(child) == Kind::Compound)
+        {
             let first_use = self.lowering.uses.len();
             let child = self.statement(block, Some(owner), Role::InExpression, scope);
             self.lowering.statements[owner.index()].children.push(child);
@@ -277,13 +315,17 @@ impl<'u> Body<'_, 'u, '_> {
 
     fn unary_operator(&self, node: NodeId, operand: NodeId) -> UnaryOperator {
         let text = &self.lowering.text;
-        let (Some(outer), Some(inner)) =
-            (text.extent(self.tree.cursor(node)), text.extent(self.tree.cursor(operand)))
-        else {
+        let (Some(outer), Some(inner)) = (
+            text.extent(self.tree.cursor(node)),
+            text.extent(self.tree.cursor(operand)),
+        ) else {
             return UnaryOperator::Unknown;
         };
         let (start, end) = (outer.span.start, outer.span.end);
-        if text.macro_at(start).is_some_and(|m| m.end >= inner.span.end) {
+        if text
+            .macro_at(start)
+            .is_some_and(|m| m.end >= inner.span.end)
+        {
             return UnaryOperator::Unknown;
         }
         if start == inner.span.start {
@@ -300,16 +342,21 @@ impl<'u> Body<'_, 'u, '_> {
 
     fn binary_operator(&self, left: NodeId, right: NodeId) -> BinaryOperator {
         let text = &self.lowering.text;
-        let (Some(left), Some(right)) =
-            (text.extent(self.tree.cursor(left)), text.extent(self.tree.cursor(right)))
-        else {
+        let (Some(left), Some(right)) = (
+            text.extent(self.tree.cursor(left)),
+            text.extent(self.tree.cursor(right)),
+        ) else {
             return BinaryOperator::Unknown;
         };
         let (from, to) = (left.span.end, right.span.start);
         if !left.ends_here || from >= to {
             return BinaryOperator::Unknown;
         }
-        let between = text.tokens.from(from).iter().take_while(|token| token.span.end <= to);
+        let between = text
+            .tokens
+            .starting_at(from)
+            .iter()
+            .take_while(|token| token.span.end <= to);
         let mut operator: Vec<u8> = Vec::with_capacity(2);
         for token in between {
             if text.macro_at(token.span.start).is_some() {

@@ -15,6 +15,7 @@ mod types;
 use super::function::Function;
 use super::ids::{FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
+use super::readable::Permission;
 use super::scope::Scope;
 use super::statement::Statement;
 use super::variable::{Use, Variable};
@@ -36,7 +37,6 @@ const MAX_DEPTH: usize = 20_000;
 
 /// Enough stack for the recursion that [`MAX_DEPTH`] allows; only touched pages cost memory.
 const STACK: usize = 512 << 20;
-
 
 /// Flags that come before the user's: quiet, and as lenient as gcc 12 is by default.
 ///
@@ -61,24 +61,52 @@ pub fn lower(
     source: Arc<[u8]>,
     flags: &[OsString],
 ) -> Result<Program, SeedRefused> {
+    with_unit(clang, path, &source, flags, |unit| {
+        lower_unit(unit, path, &source)
+    })
+}
+
+/// Parses only: tells whether clang takes the code.
+pub fn check(
+    clang: &Clang,
+    path: &Path,
+    source: &[u8],
+    flags: &[OsString],
+) -> Result<(), SeedRefused> {
+    with_unit(clang, path, source, flags, |_| Ok(()))
+}
+
+/// Runs `work` on the parsed source, on a thread with stack enough for deep trees.
+fn with_unit<T: Send>(
+    clang: &Clang,
+    path: &Path,
+    source: &[u8],
+    flags: &[OsString],
+    work: impl FnOnce(&Unit<'_>) -> Result<T, String> + Send,
+) -> Result<T, SeedRefused> {
     let refused = |reason: String| SeedRefused::new(path, reason);
-    let arguments = OUR_FLAGS.iter().map(|flag| CString::new(*flag)).chain(
-        flags.iter().map(|flag| CString::new(flag.as_bytes())),
-    );
+    let ours = OUR_FLAGS.iter().map(|flag| CString::new(*flag));
+    let arguments = ours.chain(flags.iter().map(|flag| CString::new(flag.as_bytes())));
     let arguments: Vec<CString> = arguments
         .collect::<Result<_, _>>()
         .map_err(|_| refused("a compiler flag holds a NUL byte".into()))?;
+    let work = || {
+        let index = Index::new(clang);
+        let unit = index
+            .parse(path, source, &arguments)
+            .map_err(|error| explain(&error, flags))?;
+        work(&unit)
+    };
     thread::scope(|scope| {
-        let work = || {
-            let index = Index::new(clang);
-            let unit = index.parse(path, &source, &arguments).map_err(|error| refused(explain(&error, flags)))?;
-            lower_unit(&unit, path, &source).map_err(refused)
-        };
-        let worker = thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let worker = thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, work);
         match worker.map(|worker| worker.join()) {
-            Ok(Ok(result)) => result,
+            Ok(Ok(result)) => result.map_err(refused),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => Err(refused(format!("no thread could be started for it: {error}"))),
+            Err(error) => Err(refused(format!(
+                "no thread could be started for it: {error}"
+            ))),
         }
     })
 }
@@ -122,22 +150,32 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
         Walk::Over
     });
     let target = Target {
-        long_bits: if macro_names.contains("__LP64__") { 64 } else { 32 },
+        long_bits: if macro_names.contains("__LP64__") {
+            64
+        } else {
+            32
+        },
         pointer_bits: unit.pointer_bits(),
         char_signed: !macro_names.contains("__CHAR_UNSIGNED__"),
     };
-    let skipped: Vec<Span> =
-        unit.skipped().into_iter().map(|(start, end)| Span::new(start, end)).collect();
-    let mut lowering = Lowering::new(Text::new(source, main_file, macro_uses, &skipped));
+    let skipped: Vec<Span> = unit
+        .skipped()
+        .into_iter()
+        .map(|(start, end)| Span::new(start, end))
+        .collect();
+    let text = Text::new(source, main_file, macro_uses, &skipped);
+    let mut lowering = Lowering::new(text, macro_names);
     for declaration in declarations {
         lowering.top_level(declaration)?;
     }
-    lowering.finish(path, Arc::clone(source), target, macro_names)
+    lowering.finish(path, Arc::clone(source), target)
 }
 
 /// The tables being filled.
 struct Lowering<'u, 's> {
     text: Text<'s>,
+    /// Names of all macros that are defined anywhere.
+    macro_names: HashSet<String>,
     types: TypeTable,
     scopes: Vec<Scope>,
     variables: Vec<Variable>,
@@ -160,11 +198,15 @@ struct Lowering<'u, 's> {
 const FILE_SCOPE: ScopeId = ScopeId(0);
 
 impl<'s> Lowering<'_, 's> {
-    fn new(text: Text<'s>) -> Self {
+    fn new(text: Text<'s>, macro_names: HashSet<String>) -> Self {
         Lowering {
             text,
+            macro_names,
             types: TypeTable::default(),
-            scopes: vec![Scope { parent: None, names: Vec::new() }],
+            scopes: vec![Scope {
+                parent: None,
+                names: Vec::new(),
+            }],
             variables: Vec::new(),
             functions: Vec::new(),
             statements: Vec::new(),
@@ -179,14 +221,12 @@ impl<'s> Lowering<'_, 's> {
         }
     }
 
-    fn finish(
-        self,
-        path: &Path,
-        source: Arc<[u8]>,
-        target: Target,
-        macro_names: HashSet<String>,
-    ) -> Result<Program, String> {
-        if self.functions.iter().all(|f| f.name != "main" || f.definition.is_none()) {
+    fn finish(self, path: &Path, source: Arc<[u8]>, target: Target) -> Result<Program, String> {
+        if self
+            .functions
+            .iter()
+            .all(|f| f.name != "main" || f.definition.is_none())
+        {
             return Err("defines no function main".into());
         }
         let mut program = Program {
@@ -200,11 +240,14 @@ impl<'s> Lowering<'_, 's> {
             statements: self.statements,
             uses: self.uses,
             calls: self.calls,
-            macro_names,
+            permissions: Vec::new(),
             initialised: Initialised::default(),
         };
         mark_addresses_taken(&mut program);
         mark_whole_records(&mut program);
+        program.permissions = (0..program.variables.len())
+            .map(|index| Permission::of(&program, VariableId::new(index)))
+            .collect();
         program.initialised = Initialised::analyse(&program);
         Ok(program)
     }
@@ -212,7 +255,10 @@ impl<'s> Lowering<'_, 's> {
 
 fn mark_addresses_taken(program: &mut Program) {
     for used in &program.uses {
-        if matches!(used.access, super::Access::AddressTaken | super::Access::Unknown) {
+        if matches!(
+            used.access,
+            super::Access::AddressTaken | super::Access::Unknown
+        ) {
             program.variables[used.variable.index()].address_taken = true;
         }
     }

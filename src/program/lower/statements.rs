@@ -79,7 +79,11 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             children: Vec::new(),
             parts: Vec::new(),
             // Settled when the whole body is known.
-            insertion: Err(if extent.is_none() { NoPoint::InInclude } else { NoPoint::Unclear }),
+            insertion: Err(if extent.is_none() {
+                NoPoint::InInclude
+            } else {
+                NoPoint::Unclear
+            }),
             end_is_known: false,
         });
         let outer_fallback = self.fallback_span;
@@ -105,7 +109,11 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     }
 
     fn place(&self, statement: StatementId, scope: ScopeId) -> Place {
-        Place { scope, function: self.function(), statement }
+        Place {
+            scope,
+            function: self.function(),
+            statement,
+        }
     }
 
     fn own(&mut self, id: StatementId) -> &mut Statement {
@@ -133,8 +141,10 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         scope: ScopeId,
     ) -> (StatementKind, Ending) {
         let tree = self.tree;
-        let inner: Vec<NodeId> =
-            tree.children(node).filter(|&child| tree.kind(child).is_statement()).collect();
+        let inner: Vec<NodeId> = tree
+            .children(node)
+            .filter(|&child| tree.kind(child).is_statement())
+            .collect();
         match (tree.kind(node), inner.as_slice()) {
             (Kind::Compound, items) => {
                 // A function's parameters and its outermost block share a scope.
@@ -150,7 +160,9 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             (Kind::If, &[condition, then, ref otherwise @ ..]) => {
                 self.add_part(condition, PartRole::Condition, id, scope);
                 let then = self.child(then, id, Role::Then, scope);
-                let otherwise = otherwise.first().map(|&o| self.child(o, id, Role::Else, scope));
+                let otherwise = otherwise
+                    .first()
+                    .map(|&o| self.child(o, id, Role::Else, scope));
                 (StatementKind::If { then, otherwise }, Ending::LastChild)
             }
             (Kind::While, &[condition, body]) => {
@@ -177,7 +189,9 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             (Kind::Label, inner) => {
                 self.note_jump();
                 let name = tree.cursor(node).spelling();
-                let inner = inner.last().map(|&i| self.child(i, id, Role::Labelled, scope));
+                let inner = inner
+                    .last()
+                    .map(|&i| self.child(i, id, Role::Labelled, scope));
                 (StatementKind::Label { name, inner }, Ending::LastChild)
             }
             (Kind::Case, &[ref values @ .., inner]) => {
@@ -188,7 +202,9 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 (StatementKind::Case { inner }, Ending::LastChild)
             }
             (Kind::Default, inner) => {
-                let inner = inner.last().map(|&i| self.child(i, id, Role::Labelled, scope));
+                let inner = inner
+                    .last()
+                    .map(|&i| self.child(i, id, Role::Labelled, scope));
                 (StatementKind::Default { inner }, Ending::LastChild)
             }
             (Kind::Goto, _) => {
@@ -196,7 +212,13 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 let mut labels = tree.children(node);
                 let label = labels.find(|&child| tree.kind(child) == Kind::LabelReference);
                 let label = label.map_or_else(String::new, |l| tree.cursor(l).spelling());
-                (StatementKind::Goto { label, target: None }, Ending::Semicolon)
+                (
+                    StatementKind::Goto {
+                        label,
+                        target: None,
+                    },
+                    Ending::Semicolon,
+                )
             }
             (Kind::IndirectGoto, values) => {
                 self.hands_off.push(HandsOff::ComputedGoto);
@@ -315,7 +337,8 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 }
                 Kind::Function => {
                     let function = self.lowering.register_function(cursor);
-                    self.lowering.declare(scope, cursor, Meaning::Function(function));
+                    self.lowering
+                        .declare(scope, cursor, Meaning::Function(function));
                     PartRole::OtherDeclaration
                 }
                 _ => PartRole::OtherDeclaration,
@@ -334,12 +357,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     }
 
     /// The expressions of a declarator: its initialiser, and array sizes in its type.
-    fn declarator_part(
-        &mut self,
-        node: NodeId,
-        role: PartRole,
-        place: Place,
-    ) -> Part {
+    fn declarator_part(&mut self, node: NodeId, role: PartRole, place: Place) -> Part {
         let span = self.span_of(node);
         let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
         for expression in self.tree.expressions(node) {
@@ -421,7 +439,9 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     /// Whether and how code can be put before the statement.
     fn insertion(&self, id: StatementId) -> Result<Insertion, NoPoint> {
         let statement = &self.lowering.statements[id.index()];
-        let parent = statement.parent.map(|parent| &self.lowering.statements[parent.index()]);
+        let parent = statement
+            .parent
+            .map(|parent| &self.lowering.statements[parent.index()]);
         if statement.role == Role::InExpression
             || parent.is_some_and(|p| p.insertion == Err(NoPoint::InStatementExpression))
         {

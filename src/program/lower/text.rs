@@ -40,7 +40,13 @@ impl<'s> Text<'s> {
                 name == b"line" || name.first().is_some_and(u8::is_ascii_digit)
             })
             .map(|directive| directive.span.start);
-        Text { source, tokens, main_file, macros: outermost(macro_uses), line_directive }
+        Text {
+            source,
+            tokens,
+            main_file,
+            macros: outermost(macro_uses),
+            line_directive,
+        }
     }
 
     /// The extent of a node; `None` if it starts in another file.
@@ -51,7 +57,10 @@ impl<'s> Text<'s> {
         }
         let ends_here = end.file == self.main_file && end.offset >= start.offset;
         let end = if ends_here { end.offset } else { start.offset };
-        Some(Extent { span: Span::new(start.offset, end), ends_here })
+        Some(Extent {
+            span: Span::new(start.offset, end),
+            ends_here,
+        })
     }
 
     /// The byte a declaration's name or an expression's start lies at.
@@ -79,7 +88,7 @@ impl<'s> Text<'s> {
         // Clang counts some pragmas as the start of the loop behind them.
         let starts_with_pragma = self
             .tokens
-            .from(start)
+            .starting_at(start)
             .first()
             .is_some_and(|first| first.kind == TokenKind::Directive);
         if starts_with_pragma {
@@ -130,16 +139,15 @@ impl<'s> Text<'s> {
 
     /// Whether the text of `span` starts with this word.
     pub(super) fn starts_with_word(&self, span: Span, word: &[u8]) -> bool {
-        self.tokens
-            .from(span.start)
-            .first()
-            .is_some_and(|&token| token.span.start == span.start && self.tokens.is_word(token, word))
+        self.tokens.starting_at(span.start).first().is_some_and(|&token| {
+            token.span.start == span.start && self.tokens.is_word(token, word)
+        })
     }
 
     /// The two semicolons and the closing parenthesis of a `for` at `start`, if
     /// they stand in the text as such.
     pub(super) fn for_header(&self, start: u32) -> Option<ForHeader> {
-        let mut tokens = self.tokens.from(start).iter();
+        let mut tokens = self.tokens.starting_at(start).iter();
         let keyword = tokens.next()?;
         if !self.tokens.is_word(*keyword, b"for") {
             return None;
@@ -152,8 +160,14 @@ impl<'s> Text<'s> {
                 TokenKind::Punctuation(b')' | b']' | b'}') => {
                     depth -= 1;
                     if depth == 0 {
-                        let &[first, second] = semicolons.as_slice() else { return None };
-                        return Some(ForHeader { first, second, close: token.span.start });
+                        let &[first, second] = semicolons.as_slice() else {
+                            return None;
+                        };
+                        return Some(ForHeader {
+                            first,
+                            second,
+                            close: token.span.start,
+                        });
                     }
                 }
                 TokenKind::Punctuation(b';') if depth == 1 => {

@@ -23,7 +23,11 @@ pub(super) type NodeId = usize;
 impl<'u> Tree<'u> {
     /// The root is node 0.
     pub(super) fn of(root: Cursor<'u>) -> Tree<'u> {
-        let mut nodes = vec![Node { cursor: root, kind: root.kind(), end: 0 }];
+        let mut nodes = vec![Node {
+            cursor: root,
+            kind: root.kind(),
+            end: 0,
+        }];
         // The nodes whose subtrees are still growing, outermost first.
         let mut open: Vec<NodeId> = vec![0];
         root.walk(|cursor, parent| {
@@ -31,7 +35,11 @@ impl<'u> Tree<'u> {
                 close(&mut nodes, &mut open);
             }
             open.push(nodes.len());
-            nodes.push(Node { cursor, kind: cursor.kind(), end: 0 });
+            nodes.push(Node {
+                cursor,
+                kind: cursor.kind(),
+                end: 0,
+            });
             Walk::Into
         });
         while !open.is_empty() {
@@ -62,7 +70,8 @@ impl<'u> Tree<'u> {
 
     /// The children that are expressions.
     pub(super) fn expressions(&self, node: NodeId) -> impl Iterator<Item = NodeId> + '_ {
-        self.children(node).filter(|&child| self.kind(child).is_expression())
+        self.children(node)
+            .filter(|&child| self.kind(child).is_expression())
     }
 
     /// The deepest nesting of the tree.

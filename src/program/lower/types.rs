@@ -67,17 +67,26 @@ impl TypeTable {
             TypeKind::Enum => {
                 let declaration = ty.declaration();
                 let integer = declaration.enum_integer_type().canonical();
-                Type::Enum { name: tag(declaration), underlying: integer_kind(integer.kind()) }
+                Type::Enum {
+                    name: tag(declaration),
+                    underlying: integer_kind(integer.kind()),
+                }
             }
             TypeKind::Record => Type::Record(self.record(ty)),
-            TypeKind::Pointer => Type::Pointer { to: self.lower(ty.pointee()) },
-            TypeKind::ConstantArray => {
-                Type::Array { element: self.lower(ty.element()), length: ty.length() }
-            }
-            TypeKind::IncompleteArray => {
-                Type::Array { element: self.lower(ty.element()), length: None }
-            }
-            TypeKind::VariableArray => Type::VariableArray { element: self.lower(ty.element()) },
+            TypeKind::Pointer => Type::Pointer {
+                to: self.lower(ty.pointee()),
+            },
+            TypeKind::ConstantArray => Type::Array {
+                element: self.lower(ty.element()),
+                length: ty.length(),
+            },
+            TypeKind::IncompleteArray => Type::Array {
+                element: self.lower(ty.element()),
+                length: None,
+            },
+            TypeKind::VariableArray => Type::VariableArray {
+                element: self.lower(ty.element()),
+            },
             TypeKind::Vector => Type::Vector {
                 element: self.lower(ty.element()),
                 length: ty.length().unwrap_or(0),
@@ -88,7 +97,9 @@ impl TypeTable {
                 variadic: ty.is_variadic(),
                 prototyped: kind == TypeKind::FunctionProto,
             },
-            TypeKind::Atomic => Type::Atomic { value: self.lower(ty.atomic_value()) },
+            TypeKind::Atomic => Type::Atomic {
+                value: self.lower(ty.atomic_value()),
+            },
             _ => Type::Other(ty.spelling()),
         }
     }
@@ -111,7 +122,11 @@ impl TypeTable {
         // An incomplete record has no size; its fields may come with a later
         // definition, which clang's declaration of the type already names.
         if ty.size().is_some() {
-            let fields = ty.fields().into_iter().map(|field| self.field(field)).collect();
+            let fields = ty
+                .fields()
+                .into_iter()
+                .map(|field| self.field(field))
+                .collect();
             self.types.records[id.index()].fields = Some(fields);
         }
         id
@@ -149,8 +164,9 @@ impl TypeTable {
 /// newer ones invent names such as "(unnamed struct at …)".
 fn tag(declaration: Cursor<'_>) -> Option<String> {
     let spelling = declaration.ty().spelling();
-    let name =
-        ["struct ", "union ", "enum "].iter().find_map(|word| spelling.strip_prefix(word))?;
+    let name = ["struct ", "union ", "enum "]
+        .iter()
+        .find_map(|word| spelling.strip_prefix(word))?;
     (!name.contains(['(', ' '])).then(|| name.to_owned())
 }
 
