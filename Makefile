@@ -1,12 +1,13 @@
 # make demo       the main job on the seeds of corpora/
 # make test       all tests but the long ones
 # make test-long  the long ones, on more compilers
+# make bench      measurements, each a ratio within one run
 # make check      formatting and lints
 
 CARGO ?= cargo
 MESTRA = target/release/mestra
 
-.PHONY: all setup build demo test test-long check clean
+.PHONY: all setup build demo test test-long bench check clean
 
 all: build
 
@@ -25,6 +26,9 @@ test: setup
 test-long:
 	@scripts/setup.sh all
 	$(CARGO) test --locked --release -- --include-ignored
+
+bench: setup
+	$(CARGO) bench --locked
 
 check:
 	$(CARGO) fmt --check

@@ -53,11 +53,11 @@ impl Initialised {
         result
     }
 
-    /// Whether the automatic variable certainly holds a value before the statement.
-    pub(super) fn holds(&self, variable: VariableId, before: StatementId) -> bool {
-        self.before[before.index()]
-            .as_ref()
-            .is_some_and(|set| set.contains(self.bits[variable.index()]))
+    /// Whether the automatic variable certainly holds a value before the statement;
+    /// `None` where control never comes.
+    pub(super) fn holds(&self, variable: VariableId, before: StatementId) -> Option<bool> {
+        let set = self.before[before.index()].as_ref()?;
+        Some(set.contains(self.bits[variable.index()]))
     }
 }
 

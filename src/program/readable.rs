@@ -14,6 +14,8 @@ use std::fmt;
 pub enum Unreadable {
     /// Some path to the place gives it no value.
     NotInitialised,
+    /// No path leads to the place.
+    NeverReached,
     Volatile,
     Atomic,
     /// No member is known to be the one last written.
@@ -63,12 +65,14 @@ impl Program {
         if let Some(reason) = self.permissions[variable.index()].unreadable {
             return Err(reason);
         }
-        if self.variable(variable).storage.is_automatic()
-            && !self.initialised.holds(variable, statement)
-        {
-            return Err(Unreadable::NotInitialised);
+        if !self.variable(variable).storage.is_automatic() {
+            return Ok(());
         }
-        Ok(())
+        match self.initialised.holds(variable, statement) {
+            Some(true) => Ok(()),
+            Some(false) => Err(Unreadable::NotInitialised),
+            None => Err(Unreadable::NeverReached),
+        }
     }
 
     /// Whether a visible variable may be written, and restored, before `statement`.
@@ -131,6 +135,7 @@ impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Unreadable::NotInitialised => "not initialised on every path",
+            Unreadable::NeverReached => "no path leads here",
             Unreadable::Volatile => "volatile",
             Unreadable::Atomic => "atomic",
             Unreadable::Union => "union",

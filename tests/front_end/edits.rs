@@ -5,7 +5,9 @@ use crate::support::{compile, corpora, csmith, in_parallel, lower_seed, newest_c
 use mestra::edit::Edits;
 use mestra::program::{Program, Role, StatementKind};
 use mestra::seed::Seed;
-use std::path::Path;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// The program with `;` put before every statement that takes it, and every
 /// unbraced body braced.
@@ -28,9 +30,19 @@ fn disturbed(program: &Program) -> Vec<u8> {
 
 /// The seed and its disturbed form must compile and do the same.
 fn survives(path: &Path, directory: &Path) -> Result<(), String> {
-    let problem = |what: String| format!("{}: {what}", path.display());
     let seed = Seed::read(path, &[]).map_err(|refused| refused.to_string())?;
     let program = lower_seed(&seed).map_err(|refused| refused.to_string())?;
+    seed_survives(&seed, &program, directory, &["gcc", newest_clang()])
+}
+
+fn seed_survives(
+    seed: &Seed,
+    program: &Program,
+    directory: &Path,
+    compilers: &[&str],
+) -> Result<(), String> {
+    let path = &seed.path;
+    let problem = |what: String| format!("{}: {what}", path.display());
     if Edits::new().render(&program.source).as_deref() != Ok(&*seed.source) {
         return Err(problem("no edits, other text".into()));
     }
@@ -39,12 +51,12 @@ fn survives(path: &Path, directory: &Path) -> Result<(), String> {
     let directory = directory.join(&*name);
     std::fs::create_dir(&directory).unwrap();
     let mut flags = seed.flags.clone();
-    let mut include = std::ffi::OsString::from("-I");
+    let mut include = OsString::from("-I");
     include.push(path.parent().unwrap());
     flags.push(include);
     let disturbed_path = directory.join(path.file_name().unwrap());
-    std::fs::write(&disturbed_path, disturbed(&program)).unwrap();
-    for compiler in ["gcc", newest_clang()] {
+    std::fs::write(&disturbed_path, disturbed(program)).unwrap();
+    for compiler in compilers {
         let original = directory.join(format!("{compiler}.original"));
         let changed = directory.join(format!("{compiler}.changed"));
         compile(compiler, path, &flags, &original)
@@ -81,4 +93,54 @@ fn a_hundred_csmith_programs_survive_edits_before_every_statement() {
     in_parallel(&numbers, |&number| {
         survives(&csmith(directory.path(), number), directory.path())
     });
+}
+
+/// For programs that are not in the repository: `MESTRA_SEEDS` names a directory,
+/// `MESTRA_SEED_FLAGS` the flags to compile them with. Programs that gcc or we
+/// refuse are counted; none of the others may change.
+#[test]
+#[ignore = "needs a directory of programs in MESTRA_SEEDS"]
+fn programs_of_a_directory_survive_edits_before_every_statement() {
+    let Some(root) = std::env::var_os("MESTRA_SEEDS") else {
+        println!("MESTRA_SEEDS is not set: nothing to do");
+        return;
+    };
+    let flags = std::env::var("MESTRA_SEED_FLAGS").unwrap_or_default();
+    let flags: Vec<OsString> = flags.split_whitespace().map(OsString::from).collect();
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root)
+        .expect("MESTRA_SEEDS can be listed")
+        .map(|entry| entry.expect("MESTRA_SEEDS can be listed").path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
+        .collect();
+    paths.sort();
+    let directory = tempfile::tempdir().unwrap();
+    let (lowered, refused, not_c): (AtomicUsize, AtomicUsize, AtomicUsize) = Default::default();
+    let count = |counter: &AtomicUsize| counter.fetch_add(1, Ordering::Relaxed);
+    in_parallel(&paths, |path| {
+        let scratch = directory.path().join("accepted");
+        if compile(
+            "gcc",
+            path,
+            &flags,
+            &scratch.with_extension(path.file_name().unwrap()),
+        )
+        .is_err()
+        {
+            count(&not_c);
+            return Ok(());
+        }
+        let seed = Seed::read(path, &flags).map_err(|refused| refused.to_string())?;
+        match lower_seed(&seed) {
+            Ok(program) => {
+                count(&lowered);
+                seed_survives(&seed, &program, directory.path(), &["gcc"])
+            }
+            Err(reason) => {
+                println!("refused: {reason}");
+                count(&refused);
+                Ok(())
+            }
+        }
+    });
+    println!("{lowered:?} lowered, {refused:?} refused, {not_c:?} not taken by gcc");
 }

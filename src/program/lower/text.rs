@@ -139,9 +139,12 @@ impl<'s> Text<'s> {
 
     /// Whether the text of `span` starts with this word.
     pub(super) fn starts_with_word(&self, span: Span, word: &[u8]) -> bool {
-        self.tokens.starting_at(span.start).first().is_some_and(|&token| {
-            token.span.start == span.start && self.tokens.is_word(token, word)
-        })
+        self.tokens
+            .starting_at(span.start)
+            .first()
+            .is_some_and(|&token| {
+                token.span.start == span.start && self.tokens.is_word(token, word)
+            })
     }
 
     /// The two semicolons and the closing parenthesis of a `for` at `start`, if
