@@ -1,0 +1,443 @@
+//! Building and running instrumented seeds.
+
+use super::compare::{difference, outside};
+use super::instrument::{Instrumented, instrument, uses_our_names};
+use super::layout::{Caps, Layout};
+use super::read::Record;
+use super::{PointProfile, Profile, hash_source};
+use crate::dice::{self, Purpose};
+use crate::error::SeedRefused;
+use crate::process::{Command, Ending, Limits};
+use crate::program::{Program, StatementId};
+use crate::scratch;
+use crate::seed::Seed;
+use crate::toolchain::{Build, Compiler, Family};
+use anyhow::{Context, Result};
+use rand::Rng;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const RUNTIME: &str = include_str!("../../runtime/mestra_rt.c");
+
+/// The name of every compiled program, so that `argv[0]` tells nothing.
+const EXECUTABLE: &str = "./program";
+
+/// How a seed is profiled.
+#[derive(Clone, Debug)]
+pub struct ProfileOptions {
+    /// The chance of a point to record values; others only count visits.
+    pub probability: f64,
+    /// The master seed of the dice that choose those points.
+    pub dice: u64,
+    pub caps: Caps,
+    /// How long one run of a seed may take.
+    pub seed_timeout: Duration,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> ProfileOptions {
+        ProfileOptions {
+            probability: 0.1,
+            dice: 0,
+            caps: Caps::default(),
+            seed_timeout: Duration::from_secs(10),
+        }
+    }
+}
+
+/// Profiles seeds with a fixed set of compilers. Usable from many threads.
+#[derive(Debug)]
+pub struct Profiler {
+    compilers: Vec<Compiler>,
+    options: ProfileOptions,
+    /// Compiled once for each compiler and target.
+    runtimes: Mutex<HashMap<(PathBuf, Vec<OsString>), Arc<PathBuf>>>,
+    directory: TempDir,
+}
+
+/// What a run of the seed showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Behaviour {
+    ending: Ending,
+    stdout: Vec<u8>,
+    stderr: Vec<u8>,
+}
+
+/// Why a build or run is no use.
+enum Failure {
+    /// The seed's fault.
+    Refused(String),
+    /// Ours or the machine's.
+    Broken(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Broken(error)
+    }
+}
+
+impl Profiler {
+    /// With the given compilers, the first of which must take every seed.
+    pub fn new(compilers: Vec<Compiler>, options: ProfileOptions) -> Result<Profiler> {
+        let directory = scratch::directory().context("making a directory for profiles")?;
+        Ok(Profiler { compilers, options, runtimes: Mutex::default(), directory })
+    }
+
+    /// Rolls the dice for the points that record values.
+    pub fn choose_points(&self, program: &Program) -> Vec<StatementId> {
+        let probability = self.options.probability.clamp(0.0, 1.0);
+        let mut rng =
+            dice::generator(self.options.dice, hash_source(&program.source), Purpose::Sampling);
+        program.points().filter(|_| rng.random_bool(probability)).collect()
+    }
+
+    /// Runs the seed with all compilers on all inputs and merges what they record.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the seed does not compile, does not end in time, is
+    /// nondeterministic, or behaves differently when observed or compiled by another.
+    pub fn profile(&self, seed: &Seed, program: &Program) -> Result<Profile> {
+        let sampled = self.choose_points(program);
+        let refused = |reason: String| SeedRefused::new(&seed.path, reason);
+        if uses_our_names(&seed.source) {
+            return Err(refused("uses names that start with mestra__, which are ours".into()).into());
+        }
+        let work = Work::new(self, seed, program, &sampled)?;
+        match self.records(&work) {
+            Ok((compilers, records)) => Ok(merge(seed, &work.instrumented, &compilers, &records)),
+            Err(Failure::Refused(reason)) => Err(refused(reason).into()),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    /// Which of the given points show values that the profile does not predict
+    /// when the seed is built by this compiler with these flags.
+    pub fn outside(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        profile: &Profile,
+        compiler: &Compiler,
+        flags: &[OsString],
+        points: &[StatementId],
+    ) -> Result<Vec<StatementId>> {
+        let sampled: Vec<StatementId> = profile
+            .points
+            .iter()
+            .filter(|point| point.sample.is_some())
+            .map(|point| point.statement)
+            .collect();
+        let work = Work::new(self, seed, program, &sampled)?;
+        match work.observe(compiler, flags) {
+            Ok((_, record)) => Ok(outside(profile, &work.instrumented, &record, points)),
+            Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    /// Builds and runs the plain seed and its instrumented form by every compiler,
+    /// side by side.
+    fn records(&self, work: &Work<'_>) -> Result<(Vec<String>, Vec<Record>), Failure> {
+        let is_tcc = |compiler: &&Compiler| compiler.family == Family::Tcc;
+        let (plain, observed) = rayon::join(
+            || self.plain_behaviour(work),
+            || -> Vec<_> {
+                self.compilers.par_iter().map(|compiler| work.observe(compiler, &[])).collect()
+            },
+        );
+        let (plain_compiler, plain) = plain?;
+        let mut names = Vec::new();
+        let mut records = Vec::new();
+        for (compiler, observed) in self.compilers.iter().zip(observed) {
+            // tcc knows less of C than the others, and has bugs of its own: it is
+            // a witness for its order of evaluation, not one whose word counts.
+            let is_optional = is_tcc(&compiler) && self.compilers.len() > 1;
+            match observed {
+                Err(_) if is_optional => {}
+                Err(failure) => return Err(failure),
+                Ok((behaviour, record)) => {
+                    if behaviour == plain || self.agrees_with_itself(work, compiler, &behaviour)? {
+                        if behaviour != plain && is_optional {
+                            continue;
+                        }
+                        if behaviour != plain && !is_tcc(&plain_compiler) {
+                            return Err(Failure::Refused(format!(
+                                "{} and {} disagree on what it does",
+                                plain_compiler.name, compiler.name
+                            )));
+                        }
+                        names.push(compiler.name.clone());
+                        records.push((behaviour, record));
+                    } else if !is_optional {
+                        return Err(Failure::Refused(format!(
+                            "behaves differently when it is observed ({})",
+                            compiler.name
+                        )));
+                    }
+                }
+            }
+        }
+        // With tcc's plain run out of step, the others must agree among themselves.
+        if let Some((first, _)) = records.first()
+            && let Some(other) = records.iter().position(|(behaviour, _)| behaviour != first)
+        {
+            return Err(Failure::Refused(format!(
+                "{} and {} disagree on what it does",
+                names[0], names[other]
+            )));
+        }
+        Ok((names, records.into_iter().map(|(_, record)| record).collect()))
+    }
+
+    /// What the seed does unobserved, on every input, twice.
+    fn plain_behaviour<'c>(
+        &'c self,
+        work: &Work<'_>,
+    ) -> Result<(&'c Compiler, Vec<Behaviour>), Failure> {
+        // tcc takes a twentieth of the others' time.
+        let quick = self.compilers.iter().find(|compiler| compiler.family == Family::Tcc);
+        let mut candidates = quick.into_iter().chain(self.compilers.first());
+        loop {
+            let Some(compiler) = candidates.next() else {
+                return Err(Failure::Refused("no compiler takes it".into()));
+            };
+            match work.run_plain(compiler) {
+                Ok(behaviour) => return Ok((compiler, behaviour)),
+                Err(Failure::Refused(_))
+                    if compiler.family == Family::Tcc && self.compilers.len() > 1 => {}
+                Err(failure) => return Err(failure),
+            }
+        }
+    }
+
+    /// Whether a compiler's own plain build does what its instrumented one did.
+    fn agrees_with_itself(
+        &self,
+        work: &Work<'_>,
+        compiler: &Compiler,
+        observed: &[Behaviour],
+    ) -> Result<bool, Failure> {
+        Ok(work.run_plain(compiler)? == observed)
+    }
+
+    /// The runtime compiled by a compiler, for the target that the flags choose.
+    fn runtime(&self, compiler: &Compiler, flags: &[OsString]) -> Result<Arc<PathBuf>, Failure> {
+        let target: Vec<OsString> = flags
+            .iter()
+            .filter(|flag| {
+                let flag = flag.to_string_lossy();
+                flag.starts_with("-m") || flag.starts_with("--target")
+            })
+            .cloned()
+            .collect();
+        let key = (compiler.path.clone(), target);
+        // Held while compiling: others want the same file.
+        let mut runtimes = self.runtimes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(known) = runtimes.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let source = self.directory.path().join("mestra_rt.c");
+        fs::write(&source, RUNTIME).context("writing the runtime")?;
+        let object = self.directory.path().join(format!("runtime{}.o", runtimes.len()));
+        let mut all: Vec<OsString> = vec!["-c".into(), "-O1".into()];
+        all.extend_from_slice(&key.1);
+        let job = Build {
+            flags: &all,
+            output: object.as_os_str(),
+            inputs: &[source.as_os_str()],
+            libraries: &[],
+        };
+        let built = compiler.build(self.directory.path(), &job).context("starting a compiler")?;
+        built.map_err(|error| {
+            Failure::Refused(format!("{} cannot build the runtime: {error}", compiler.name))
+        })?;
+        let object = Arc::new(object);
+        runtimes.insert(key, Arc::clone(&object));
+        Ok(object)
+    }
+}
+
+/// One seed being profiled.
+struct Work<'a> {
+    profiler: &'a Profiler,
+    seed: &'a Seed,
+    instrumented: Instrumented,
+    layout: Layout,
+    /// Flags of the seed, and where its own includes are.
+    flags: Vec<OsString>,
+    directory: TempDir,
+}
+
+impl<'a> Work<'a> {
+    fn new(
+        profiler: &'a Profiler,
+        seed: &'a Seed,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Work<'a>> {
+        let directory = scratch::directory().context("making a directory for a profile")?;
+        let instrumented = instrument(program, sampled, &directory.path().join("record"));
+        let layout = instrumented.layout(profiler.options.caps);
+        let mut flags = vec![OsString::from("-O0")];
+        flags.extend_from_slice(&seed.flags);
+        let beside = seed.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
+            .context("finding the seed's directory")?;
+        let mut include = OsString::from("-I");
+        include.push(beside);
+        flags.push(include);
+        Ok(Work { profiler, seed, instrumented, layout, flags, directory })
+    }
+
+    /// Builds the text under the seed's own name, which it may print.
+    fn build(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+        text: &[u8],
+        runtime: Option<&Path>,
+    ) -> Result<TempDir, Failure> {
+        let directory = tempfile::tempdir_in(self.directory.path())
+            .context("making a directory for a build")?;
+        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
+        fs::write(directory.path().join(name), text).context("writing the seed")?;
+        let mut all = self.flags.clone();
+        all.extend_from_slice(flags);
+        // A name that starts with a dash is no option.
+        let mut source = OsString::from("./");
+        source.push(name);
+        let mut inputs = vec![if name.as_encoded_bytes().starts_with(b"-") {
+            source.as_os_str()
+        } else {
+            name
+        }];
+        inputs.extend(runtime.map(Path::as_os_str));
+        let job = Build {
+            flags: &all,
+            output: OsStr::new(EXECUTABLE),
+            inputs: &inputs,
+            libraries: &["-lm"],
+        };
+        let built = compiler.build(directory.path(), &job).context("starting a compiler")?;
+        built.map_err(|error| {
+            Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
+        })?;
+        Ok(directory)
+    }
+
+    /// Runs a built program on every input.
+    fn run(&self, built: &TempDir) -> Result<Vec<Behaviour>, Failure> {
+        let timeout = self.profiler.options.seed_timeout;
+        self.seed
+            .inputs
+            .iter()
+            .map(|input| {
+                let mut command = Command::new(built.path().join(EXECUTABLE))
+                    .own_name(EXECUTABLE)
+                    .directory(built.path())
+                    .args(&input.arguments)
+                    .limits(Limits { wall: timeout, ..Limits::default() });
+                if let Some(file) = &input.stdin {
+                    command = command.stdin(file);
+                }
+                let outcome = command.run().map_err(|error| match &input.stdin {
+                    Some(file) if !file.exists() => Failure::Refused(format!(
+                        "its input {} cannot be read: {error}",
+                        file.display()
+                    )),
+                    _ => Failure::Broken(anyhow::Error::new(error).context("running the seed")),
+                })?;
+                match outcome.ending {
+                    Ending::TimedOut => Err(Failure::Refused(format!(
+                        "does not end within {} s",
+                        timeout.as_secs_f64()
+                    ))),
+                    Ending::TooMuchOutput => {
+                        Err(Failure::Refused("prints more than is sensible".into()))
+                    }
+                    ending => Ok(Behaviour {
+                        ending,
+                        stdout: outcome.stdout,
+                        stderr: outcome.stderr,
+                    }),
+                }
+            })
+            .collect()
+    }
+
+    /// The plain seed, run twice.
+    fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
+        let built = self.build(compiler, &[], &self.seed.source, None)?;
+        let once = self.run(&built)?;
+        if self.run(&built)? != once {
+            return Err(Failure::Refused("behaves differently from run to run".into()));
+        }
+        Ok(once)
+    }
+
+    /// The instrumented seed: what it does and what it records.
+    fn observe(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+    ) -> Result<(Vec<Behaviour>, Record), Failure> {
+        let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
+        let runtime = self.profiler.runtime(compiler, &all)?;
+        // Each compiler's program has the same path built in; so each gets its own
+        // text, with its own path.
+        let record = self.directory.path().join(format!("record-{}", unique_name(compiler, flags)));
+        self.layout.create(&record).context("making the profile's file")?;
+        let text = self.text_for(&record);
+        let built = self.build(compiler, flags, &text, Some(&runtime))?;
+        let behaviour = self.run(&built)?;
+        let read = Record::read(&record, &self.layout)?;
+        fs::remove_file(&record).context("removing the profile's file")?;
+        Ok((behaviour, read))
+    }
+
+    fn text_for(&self, record: &Path) -> Vec<u8> {
+        self.instrumented.text_with_record(record)
+    }
+}
+
+/// A file name for one compiler and its flags.
+fn unique_name(compiler: &Compiler, flags: &[OsString]) -> String {
+    let mut text = compiler.path.as_os_str().to_owned();
+    for flag in flags {
+        text.push(" ");
+        text.push(flag);
+    }
+    format!("{:016x}", hash_source(text.as_encoded_bytes()))
+}
+
+fn merge(
+    seed: &Seed,
+    instrumented: &Instrumented,
+    compilers: &[String],
+    records: &[Record],
+) -> Profile {
+    let mut samples = instrumented.samples.iter().enumerate().peekable();
+    let points = instrumented.points.iter().enumerate().map(|(number, &statement)| {
+        let plan = samples.next_if(|(_, plan)| plan.point == number);
+        PointProfile {
+            statement,
+            visits: records.iter().map(|record| record.visits[number]).max().unwrap_or(0),
+            sample: plan.map(|(index, plan)| records[0].samples[index].visible(plan)),
+            order_sensitive: difference(number, plan, records),
+        }
+    });
+    Profile {
+        source_hash: hash_source(&seed.source),
+        compilers: compilers.to_vec(),
+        points: points.collect(),
+        columns: instrumented.columns.clone(),
+        objects: instrumented.objects.clone(),
+    }
+}

@@ -1,0 +1,122 @@
+//! Compilers: finding them, and building programs with them.
+
+use crate::error::ToolMissing;
+use crate::process::{Command, Ending, Limits};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A C compiler of this machine.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Compiler {
+    /// As it was asked for: a name or a path.
+    pub name: String,
+    pub path: PathBuf,
+    pub family: Family,
+}
+
+/// Compilers that take the same options and evaluate in the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Family {
+    Gcc,
+    Clang,
+    Tcc,
+    Other,
+}
+
+impl Compiler {
+    /// Finds a compiler by name on `PATH`, or by path.
+    pub fn find(name: &str) -> Result<Compiler, ToolMissing> {
+        let path = if name.contains('/') {
+            Some(PathBuf::from(name)).filter(|path| is_executable(path))
+        } else {
+            on_path(name)
+        };
+        let path = path.ok_or_else(|| ToolMissing {
+            what: format!("the compiler {name} was not found"),
+            remedy: "install it, or name another".into(),
+        })?;
+        Ok(Compiler { name: name.to_owned(), family: Family::of(&path), path })
+    }
+
+    /// The compilers we trust with profiles: gcc and the newest clang, which order
+    /// evaluation differently, and tcc, which orders in a third way and is nearly free.
+    pub fn trusted() -> Result<Vec<Compiler>, ToolMissing> {
+        let gcc = Compiler::find("gcc")?;
+        let clang = newest_clang().ok_or_else(|| ToolMissing {
+            what: "no clang was found".into(),
+            remedy: "install one, such as clang-19, or choose with --profile-compiler".into(),
+        })?;
+        Ok([gcc, clang].into_iter().chain(Compiler::find("tcc").ok()).collect())
+    }
+
+    /// Compiles and links in `directory`; a compiler that fails is told in words.
+    pub fn build(&self, directory: &Path, job: &Build<'_>) -> io::Result<Result<(), String>> {
+        let outcome = Command::new(&self.path)
+            .directory(directory)
+            .arg("-w")
+            .args(job.flags)
+            .arg("-o")
+            .arg(job.output)
+            .args(job.inputs)
+            .args(job.libraries)
+            .limits(Limits::default())
+            .run()?;
+        Ok(match outcome.ending {
+            Ending::Exited(0) => Ok(()),
+            ending => Err(first_error(ending, &outcome.stderr)),
+        })
+    }
+}
+
+/// One call of a compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    pub flags: &'a [OsString],
+    pub output: &'a OsStr,
+    pub inputs: &'a [&'a OsStr],
+    pub libraries: &'a [&'a str],
+}
+
+impl Family {
+    /// By the name of the executable.
+    fn of(path: &Path) -> Family {
+        let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+        if name.contains("clang") {
+            Family::Clang
+        } else if name.contains("tcc") {
+            Family::Tcc
+        } else if name.contains("gcc") || name == "cc" {
+            Family::Gcc
+        } else {
+            Family::Other
+        }
+    }
+}
+
+/// `clang-N` with the highest N, else `clang`.
+pub fn newest_clang() -> Option<Compiler> {
+    (13..60).rev().map(|version| format!("clang-{version}")).chain(["clang".into()]).find_map(
+        |name| Compiler::find(&name).ok(),
+    )
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|p| is_executable(p))
+}
+
+fn is_executable(path: &Path) -> bool {
+    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// The line that says what was wrong, or how the compiler ended.
+fn first_error(ending: Ending, stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    let is_error = |line: &&str| line.contains("error") || line.contains("undefined reference");
+    match text.lines().find(is_error).or(text.lines().next()) {
+        Some(line) => line.trim().to_owned(),
+        None => format!("the compiler ended so: {ending:?}"),
+    }
+}
