@@ -5,4 +5,15 @@
 //! alone. `program/` borrows its integer types so that a variable of the seed
 //! and a tree over it speak of the same thing.
 
+pub mod ctype;
+pub mod eval;
+pub mod expr;
+pub mod layout;
+pub mod op;
+mod plan;
+pub mod print;
+pub mod stmt;
+pub mod table;
+pub mod trouble;
 pub mod types;
+pub mod value;

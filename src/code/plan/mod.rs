@@ -1,0 +1,17 @@
+//! From trees to plans: every name resolved, every type known, every implicit
+//! conversion written out.
+//!
+//! Both evaluators, over rows and over ranges, work on plans, so the typing
+//! rules of C are told once, here. A tree that C forbids, or that compilers
+//! are known to take differently, is a [`Mistake`](super::trouble::Mistake).
+
+mod expr;
+mod node;
+mod place;
+mod stmt;
+mod trace;
+mod typing;
+
+pub(super) use expr::{Known, Planner, Scope};
+pub(super) use node::{Cut, Form, Node, Place, Root, Slot};
+pub(super) use stmt::{Code, Full, Instr, Jump, Way, plan_body};
