@@ -37,10 +37,6 @@ impl Form {
             Form::I64 | Form::U64 => 64,
         }
     }
-
-    pub(in super::super) fn signed(self) -> bool {
-        matches!(self, Form::I32 | Form::I64)
-    }
 }
 
 /// A conversion of carriers.

@@ -1,0 +1,8 @@
+//! Tests of `code/`: against real compilers, against a sanitizer, against an
+//! independent parser, and of every rule by hand.
+
+mod build;
+mod generate;
+mod sanitizer;
+mod values;
+mod world;
