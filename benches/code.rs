@@ -48,7 +48,11 @@ fn expression() -> Expr {
     let mixed = Expr::binary(BinaryOp::BitXor, sum, shifted);
     let product = Expr::binary(BinaryOp::Mul, quotient, b().cast(IntKind::SChar));
     let less = Expr::binary(BinaryOp::Lt, mixed, product);
-    Expr::binary(BinaryOp::Sub, less, Expr::binary(BinaryOp::BitAnd, a(), b()))
+    Expr::binary(
+        BinaryOp::Sub,
+        less,
+        Expr::binary(BinaryOp::BitAnd, a(), b()),
+    )
 }
 
 fn operators(expr: &Expr) -> usize {
@@ -69,7 +73,10 @@ fn main() {
         });
         let numbers = |name: &str, kind| {
             let column = evaluator.value(&Expr::var(name, kind), &table).unwrap();
-            Numbers { kind, values: column.values }
+            Numbers {
+                kind,
+                values: column.values,
+            }
         };
         let (a, b) = (numbers("a", IntKind::Int), numbers("b", IntKind::Int));
         let single = rate(rows as usize, || {
@@ -95,7 +102,11 @@ fn main() {
             Expr::assign(i(), Expr::int(0)),
             Expr::binary(BinaryOp::Lt, i(), Expr::int(10)),
             Expr::step(StepOp::PostIncrement, i()),
-            Stmt::Expr(Expr::compound(BinaryOp::Add, Expr::var("u", IntKind::UInt), i())),
+            Stmt::Expr(Expr::compound(
+                BinaryOp::Add,
+                Expr::var("u", IntKind::UInt),
+                i(),
+            )),
         ),
     ]);
     let looped = rate(256 * 31, || {

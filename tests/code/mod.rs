@@ -3,6 +3,8 @@
 
 mod build;
 mod generate;
+mod print;
 mod sanitizer;
+mod shape;
 mod values;
 mod world;

@@ -183,7 +183,14 @@ impl Printer {
                         self.push("->");
                     }
                     base => {
-                        self.operand(base, Tight::Postfix);
+                        // `5.m` would be one token, if not a sensible one.
+                        if let Expr::Const(_) = base {
+                            self.push("(");
+                            self.expression(base);
+                            self.push(")");
+                        } else {
+                            self.operand(base, Tight::Postfix);
+                        }
                         self.push(".");
                     }
                 }
