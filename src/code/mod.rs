@@ -12,6 +12,7 @@ pub mod layout;
 pub mod op;
 mod plan;
 pub mod print;
+pub mod range;
 pub mod stmt;
 pub mod table;
 pub mod trouble;

@@ -159,6 +159,14 @@ impl Object {
         }
     }
 
+    /// The state of cells without a column, in a table without rows.
+    pub(super) fn rest_state(&self) -> State {
+        match &self.rest {
+            States::All(state) => *state,
+            States::Each(_) => State::Unknown,
+        }
+    }
+
     /// The number of cells.
     pub fn cells(&self) -> u32 {
         self.cells
@@ -252,6 +260,11 @@ impl Table {
     /// Makes writing an object undefined, or defined again.
     pub fn set_constant(&mut self, object: ObjectId, constant: bool) {
         self.objects[object.0 as usize].constant = constant;
+    }
+
+    /// Gives the cells without a column a state, in a table without rows.
+    pub(super) fn set_rest(&mut self, object: ObjectId, state: State) {
+        self.objects[object.0 as usize].rest = States::All(state);
     }
 
     pub fn find(&self, name: &str) -> Option<ObjectId> {

@@ -6,5 +6,6 @@ mod generate;
 mod print;
 mod sanitizer;
 mod shape;
+mod statements;
 mod values;
 mod world;

@@ -16,6 +16,7 @@ pub use run::Exit;
 use super::ctype::{Type, Types};
 use super::expr::{Expr, Var};
 use super::plan::{Code, Full, Known, Planner, Scope, Slot, plan_body};
+use super::range::{Range, RangeMachine, RangeOutcome, Ranges, WayOut};
 use super::stmt::{Function, Stmt};
 use super::table::{Column, ObjectId, Table};
 use super::trouble::{Mistake, Stop};
@@ -205,6 +206,53 @@ impl<'a> Evaluator<'a> {
             table: machine.table.into_owned(),
             exits,
         })
+    }
+
+    /// What an expression may be, over ranges. A trouble means that some
+    /// values in the ranges may have it.
+    pub fn range(&self, expr: &Expr, ranges: &Ranges) -> Result<(Type, Range), Stop> {
+        let scope = TableScope(ranges.table());
+        let mut planner = Planner::new(self.types, &scope);
+        let typed = planner.value(expr)?;
+        let full = Full::new(typed.node);
+        let code = Code::of_expression(std::mem::take(&mut planner.paths));
+        let range = self.range_machine(&code, ranges).full(&full)?;
+        let ty = typed.ty.to_type();
+        let range = match ty.int_kind() {
+            Some(kind) => range.seen_as(kind, self.types.target),
+            None => range,
+        };
+        Ok((ty, range))
+    }
+
+    /// What a statement may do, over ranges.
+    pub fn run_ranges(&self, stmt: &Stmt, ranges: &Ranges) -> Result<RangeOutcome, Stop> {
+        let scope = TableScope(ranges.table());
+        let code = plan_body(self.types, &scope, &[], None, stmt)?;
+        let mut machine = self.range_machine(&code, ranges);
+        machine.enter_frame();
+        let exits = machine.run(self.step_limit)?;
+        machine.leave_frame();
+        let ends = exits.iter().all(|exit| *exit == WayOut::End) && !exits.is_empty();
+        Ok(RangeOutcome {
+            ranges: machine.ranges,
+            ends,
+        })
+    }
+
+    fn range_machine<'m>(&self, code: &'m Code, ranges: &Ranges) -> RangeMachine<'m>
+    where
+        'a: 'm,
+    {
+        let (ranges, frame, old) = (ranges.clone(), Vec::new(), Vec::new());
+        RangeMachine {
+            types: self.types,
+            code,
+            ranges,
+            frame,
+            old,
+            steps: 0,
+        }
     }
 
     fn machine<'m>(
