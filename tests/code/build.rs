@@ -37,7 +37,10 @@ impl Compiler {
         let source = write(dir, "check.c", text);
         let output = Command::new(self.name)
             .args(self.flags)
-            .args(["-c", "-o", "/dev/null"])
+            .args(["-c", "-o"])
+            // Never /dev/null: on an error clang deletes its output, and run
+            // by root it deletes the device.
+            .arg(dir.join("check.o"))
             .arg(&source)
             .output()
             .unwrap_or_else(|error| panic!("cannot start {}: {error}", self.name));

@@ -3,7 +3,9 @@
 
 mod build;
 mod generate;
+mod json;
 mod print;
+mod rules;
 mod sanitizer;
 mod shape;
 mod statements;
