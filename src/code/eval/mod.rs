@@ -8,6 +8,7 @@ mod log;
 mod machine;
 mod memory;
 pub mod operator;
+mod pointer;
 mod rows;
 mod run;
 

@@ -7,7 +7,6 @@ use super::super::stmt::USE_NAME;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
 use super::node::{At, Form, Node, Place, Root, Slot};
-use super::place::Lvalue;
 use super::typing::{Rvalue, Typed};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -114,7 +113,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    fn child(&mut self, child: u32, expr: &Expr) -> Result<Typed, Mistake> {
+    pub(super) fn child(&mut self, child: u32, expr: &Expr) -> Result<Typed, Mistake> {
         self.inside(child, |planner| planner.value(expr))
     }
 
@@ -304,7 +303,12 @@ impl<'a> Planner<'a> {
         Ok(Typed::int(node, kind))
     }
 
-    fn binary(&mut self, op: BinaryOp, left: Typed, right: Typed) -> Result<Typed, Mistake> {
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: Typed,
+        right: Typed,
+    ) -> Result<Typed, Mistake> {
         let is_pointer = |typed: &Typed| matches!(typed.ty, Rvalue::Pointer(_));
         match (is_pointer(&left), is_pointer(&right)) {
             (false, false) => self.arithmetic(op, left, right),
@@ -425,98 +429,6 @@ impl<'a> Planner<'a> {
                 condition,
                 yes: Box::new(yes),
                 no: Box::new(no),
-            },
-            ty,
-        })
-    }
-
-    /// The target of an assignment.
-    fn written(&mut self, target: &Expr) -> Result<Lvalue, Mistake> {
-        if !Self::is_lvalue(target) {
-            return Err(self.mistake("an assignment to something that is no object"));
-        }
-        let lvalue = self.inside(0, |planner| planner.lvalue(target))?;
-        if lvalue.constant {
-            return Err(self.mistake("an assignment to a const object"));
-        }
-        if matches!(
-            &*lvalue.ty,
-            Type::Array { .. } | Type::Opaque(_) | Type::Void
-        ) {
-            return Err(self.mistake("an assignment to something that cannot be assigned"));
-        }
-        Ok(lvalue)
-    }
-
-    fn assign(&mut self, target: &Expr, value: &Expr) -> Result<Typed, Mistake> {
-        let lvalue = self.written(target)?;
-        let value = self.child(1, value)?;
-        if let Type::Record(_) = &*lvalue.ty {
-            let Rvalue::Record(ty, from) = value.ty else {
-                return Err(self.mistake("a struct assigned from something else"));
-            };
-            if ty != *lvalue.ty {
-                return Err(self.mistake("a struct assigned from another"));
-            }
-            let cells = self.cells(&ty)?;
-            let (to, at) = (Box::new(lvalue.place), self.at());
-            return Ok(Typed {
-                node: Node::Copy {
-                    to,
-                    from,
-                    cells,
-                    at,
-                },
-                ty: Rvalue::Void,
-            });
-        }
-        let ty = lvalue.assigned();
-        let value = Box::new(self.assignable(value, &lvalue.ty, lvalue.bits)?);
-        let (place, at) = (Box::new(lvalue.place), self.at());
-        Ok(Typed {
-            node: Node::Store { place, value, at },
-            ty,
-        })
-    }
-
-    fn update(
-        &mut self,
-        lvalue: Lvalue,
-        op: BinaryOp,
-        right: Typed,
-        gives_old: bool,
-    ) -> Result<Typed, Mistake> {
-        let old = match (&*lvalue.ty, lvalue.bits) {
-            (Type::Record(_), _) => return Err(self.mistake("arithmetic with a struct")),
-            (ty, Some(width)) => {
-                let Some(kind) = ty.int_kind() else {
-                    return Err(self.mistake("a bit-field of a type that has none"));
-                };
-                Rvalue::Bits {
-                    kind,
-                    width,
-                    direct: true,
-                }
-            }
-            _ => lvalue.assigned(),
-        };
-        let new = self.binary(
-            op,
-            Typed {
-                node: Node::Old,
-                ty: old,
-            },
-            right,
-        )?;
-        let ty = lvalue.assigned();
-        let value = Box::new(self.assignable(new, &lvalue.ty, lvalue.bits)?);
-        let (place, at) = (Box::new(lvalue.place), self.at());
-        Ok(Typed {
-            node: Node::Update {
-                place,
-                value,
-                gives_old,
-                at,
             },
             ty,
         })

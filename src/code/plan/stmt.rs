@@ -1,187 +1,30 @@
-//! Planning of statements: structured code becomes a list of instructions with
-//! jumps, so that `goto`, `break` and `switch` are all the same thing.
+//! Planning of statements.
 
 use super::super::ctype::{Type, Types};
-use super::super::expr::{Callee, Expr, Var};
-use super::super::stmt::{Declaration, Init, Stmt};
+use super::super::expr::{Expr, Var};
+use super::super::stmt::Stmt;
 use super::super::trouble::Mistake;
+use super::code::{Code, Full, Instr, Jump, Local, Way};
 use super::expr::{Known, Planner, Scope};
-use super::node::{At, Cut, Node, Place, Root, Slot};
-use super::trace::needs_log;
-use super::typing::Rvalue;
-use std::collections::{BTreeMap, BTreeSet};
+use super::jump::{Aim, Frame, Nest, Open, Spot};
+use super::node::{At, Cut, Slot};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// The plan of a statement or of a function's body.
-#[derive(Debug)]
-pub(in super::super) struct Code {
-    pub(in super::super) instrs: Vec<Instr>,
-    /// Where each instruction came from.
-    pub(in super::super) places: Vec<At>,
-    pub(in super::super) paths: Vec<Vec<u32>>,
-    /// Variables declared inside; the parameters come first.
-    pub(in super::super) locals: Vec<Local>,
-    /// Functions called.
-    pub(in super::super) calls: BTreeSet<Arc<str>>,
-    /// What a call of it must name, if it is a function's.
-    pub(in super::super) signature: Option<Callee>,
-}
-
-impl Code {
-    /// What an expression outside any statement runs in.
-    pub(in super::super) fn of_expression(paths: Vec<Vec<u32>>) -> Code {
-        Code {
-            instrs: Vec::new(),
-            places: Vec::new(),
-            paths,
-            locals: Vec::new(),
-            calls: BTreeSet::new(),
-            signature: None,
-        }
-    }
-
-    /// Why the code cannot be a function's: it jumps out of itself.
-    pub(in super::super) fn leaves(&self) -> Option<&'static str> {
-        let outward = |jump: &Jump| !matches!(jump.way, Way::To(_));
-        let leaves = |instr: &Instr| match instr {
-            Instr::Jump(jump) => outward(jump),
-            Instr::Switch {
-                cases, otherwise, ..
-            } => outward(otherwise) || cases.iter().any(|(_, jump)| outward(jump)),
-            _ => false,
-        };
-        self.instrs
-            .iter()
-            .any(leaves)
-            .then_some("a jump out of the function")
-    }
-}
-
-#[derive(Debug)]
-pub(in super::super) struct Local {
-    pub(in super::super) name: Arc<str>,
-    pub(in super::super) ty: Type,
-    /// Whether its address is taken, so that pointers die with it.
-    pub(in super::super) taken: bool,
-}
-
-/// An expression of its own: everything in it is sequenced before the next.
-#[derive(Debug)]
-pub(in super::super) struct Full {
-    pub(in super::super) node: Node,
-    /// Whether accesses must be logged to see that they are sequenced.
-    pub(in super::super) logged: bool,
-}
-
-impl Full {
-    pub(in super::super) fn new(node: Node) -> Full {
-        Full {
-            logged: needs_log(&node),
-            node,
-        }
-    }
-}
-
-#[derive(Debug)]
-pub(in super::super) enum Instr {
-    Eval(Full),
-    /// Goes on if the condition is not 0, else to another instruction.
-    Branch {
-        condition: Full,
-        otherwise: usize,
-    },
-    Jump(Jump),
-    Switch {
-        value: Full,
-        cases: Vec<(i64, Jump)>,
-        otherwise: Jump,
-    },
-    /// The locals begin to live, without a value.
-    Enter(Vec<u32>),
-    Leave(Vec<u32>),
-    /// Every cell of a local becomes 0 or null.
-    Zero(u32),
-    Return(Option<Full>),
-}
-
-/// A jump, and the lives it ends and begins.
-#[derive(Clone, Debug, Default)]
-pub(in super::super) struct Jump {
-    pub(in super::super) leave: Vec<u32>,
-    pub(in super::super) enter: Vec<u32>,
-    pub(in super::super) way: Way,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) enum Way {
-    To(usize),
-    Break,
-    Continue,
-    Goto(Arc<str>),
-}
-
-impl Default for Way {
-    fn default() -> Way {
-        Way::To(usize::MAX)
-    }
-}
-
-/// A block, as far as lives go.
-#[derive(Debug, Default)]
-struct Frame {
-    parent: Option<usize>,
-    locals: Vec<u32>,
-}
-
-/// A place that jumps lead to.
-#[derive(Clone, Copy, Debug)]
-struct Spot {
-    frame: usize,
-    instr: usize,
-}
-
-/// A jump that is written but whose target is not known yet.
-struct Open {
-    instr: usize,
-    /// Which jump of a `switch`: a case, or the default for `None`.
-    case: Option<usize>,
-    frame: usize,
-    to: Aim,
-}
-
-enum Aim {
-    Label(Arc<str>),
-    /// The end or the next turn of a loop or switch, by its number.
-    Break(usize),
-    Continue(usize),
-    Spot(Spot),
-}
-
-#[derive(Default)]
-struct Nest {
-    is_loop: bool,
-    after: Option<Spot>,
-    next: Option<Spot>,
-    /// `case` values seen, for a switch.
-    cases: Vec<(i64, Spot)>,
-    default: Option<Spot>,
-    cut: Option<Cut>,
-}
-
-struct Builder<'p, 'a> {
-    planner: &'p mut Planner<'a>,
-    instrs: Vec<Instr>,
-    places: Vec<At>,
-    locals: Vec<Local>,
-    frames: Vec<Frame>,
-    frame: usize,
-    nests: Vec<Nest>,
+pub(super) struct Builder<'p, 'a> {
+    pub(super) planner: &'p mut Planner<'a>,
+    pub(super) instrs: Vec<Instr>,
+    pub(super) places: Vec<At>,
+    pub(super) locals: Vec<Local>,
+    pub(super) frames: Vec<Frame>,
+    pub(super) frame: usize,
+    pub(super) nests: Vec<Nest>,
     /// The nests around the current statement, innermost last.
-    around: Vec<usize>,
-    labels: BTreeMap<Arc<str>, Spot>,
-    open: Vec<Open>,
+    pub(super) around: Vec<usize>,
+    pub(super) labels: BTreeMap<Arc<str>, Spot>,
+    pub(super) open: Vec<Open>,
     /// The type `return` converts to; `None` outside a function we know.
-    result: Option<Type>,
+    pub(super) result: Option<Type>,
 }
 
 /// Plans a statement, or a function's body with its parameters and result type.
@@ -229,18 +72,18 @@ pub(in super::super) fn plan_body(
 }
 
 impl Builder<'_, '_> {
-    fn mistake(&self, what: &'static str) -> Mistake {
+    pub(super) fn mistake(&self, what: &'static str) -> Mistake {
         self.planner.mistake(what)
     }
 
-    fn here(&self) -> Spot {
+    pub(super) fn here(&self) -> Spot {
         Spot {
             frame: self.frame,
             instr: self.instrs.len(),
         }
     }
 
-    fn local(&mut self, var: &Var) -> u32 {
+    pub(super) fn local(&mut self, var: &Var) -> u32 {
         let local = self.locals.len() as u32;
         self.locals.push(Local {
             name: var.name.clone(),
@@ -256,13 +99,13 @@ impl Builder<'_, '_> {
         local
     }
 
-    fn push(&mut self, instr: Instr) {
+    pub(super) fn push(&mut self, instr: Instr) {
         let at = self.planner.at();
         self.places.push(at);
         self.instrs.push(instr);
     }
 
-    fn jump(&mut self, to: Aim) {
+    pub(super) fn jump(&mut self, to: Aim) {
         self.open.push(Open {
             instr: self.instrs.len(),
             case: None,
@@ -591,191 +434,5 @@ impl Builder<'_, '_> {
         };
         self.push(Instr::Return(full));
         Ok(())
-    }
-
-    fn declare(&mut self, declaration: &Declaration) -> Result<(), Mistake> {
-        let var = &declaration.var;
-        self.planner.cells(&var.ty)?;
-        if self.frame == 0 {
-            return Err(self.mistake("a declaration outside a block"));
-        }
-        let frame = self.frame;
-        let twice = |local: &u32| self.locals[*local as usize].name == var.name;
-        if self.frames[frame].locals.iter().any(twice) {
-            return Err(self.mistake("a name declared twice in one block"));
-        }
-        let local = self.local(var);
-        self.frames[frame].locals.push(local);
-        let Some(init) = &declaration.init else {
-            self.push(Instr::Enter(vec![local]));
-            return Ok(());
-        };
-        let mut own = false;
-        for part in Stmt::Declare(declaration.clone()).parts() {
-            if let super::super::stmt::Part::Expr(expr) = part {
-                expr.for_each_var(&mut |used| own |= used.name == var.name);
-            }
-        }
-        if own {
-            return Err(self.mistake("an initialiser that names its own variable"));
-        }
-        let root = || Place {
-            root: Root::Slot(Slot::Local(local)),
-            cell: 0,
-            indices: vec![],
-        };
-        let mut stores = Vec::new();
-        let mut child = 0;
-        match (init, &var.ty) {
-            (Init::List(_), _) => self.list(init, &var.ty, None, &root, &mut child, &mut stores)?,
-            (Init::Value(expr), Type::Record(_)) => {
-                let typed = self.planner.inside(0, |planner| planner.value(expr))?;
-                let Rvalue::Record(ty, from) = typed.ty else {
-                    return Err(self.mistake("a struct initialised from something else"));
-                };
-                if ty != var.ty {
-                    return Err(self.mistake("a struct initialised from another"));
-                }
-                let cells = self.planner.cells(&ty)?;
-                let at = self.planner.at();
-                self.push(Instr::Enter(vec![local]));
-                let copy = Node::Copy {
-                    to: Box::new(root()),
-                    from,
-                    cells,
-                    at,
-                };
-                self.push(Instr::Eval(Full::new(copy)));
-                return Ok(());
-            }
-            (Init::Value(_), _) => {
-                self.list(init, &var.ty, None, &root, &mut child, &mut stores)?
-            }
-        }
-        let is_list = matches!(init, Init::List(_));
-        self.push(if is_list {
-            Instr::Zero(local)
-        } else {
-            Instr::Enter(vec![local])
-        });
-        let at = self.planner.at();
-        self.push(Instr::Eval(Full::new(Node::Together { stores, at })));
-        Ok(())
-    }
-
-    /// The stores of an initialiser.
-    fn list(
-        &mut self,
-        init: &Init,
-        ty: &Type,
-        bits: Option<u32>,
-        root: &dyn Fn() -> Place,
-        child: &mut u32,
-        stores: &mut Vec<Node>,
-    ) -> Result<(), Mistake> {
-        match (init, ty) {
-            (Init::List(items), Type::Array { of, len }) => {
-                if items.len() as u64 > *len {
-                    return Err(self.mistake("an initialiser with too many elements"));
-                }
-                let stride = self.planner.cells(of)?;
-                for (index, item) in items.iter().enumerate() {
-                    let skip = index as u32 * stride;
-                    let part = move || {
-                        let mut place = root();
-                        place.cell += skip;
-                        place
-                    };
-                    self.list(item, of, None, &part, child, stores)?;
-                }
-                Ok(())
-            }
-            (Init::List(items), Type::Record(name)) => {
-                let Some(record) = self.planner.types.get(name) else {
-                    return Err(self.mistake("a struct that is not known"));
-                };
-                if items.len() > record.fields.len() {
-                    return Err(self.mistake("an initialiser with too many members"));
-                }
-                let mut skip = 0;
-                for (item, field) in items.iter().zip(&record.fields) {
-                    let part = move || {
-                        let mut place = root();
-                        place.cell += skip;
-                        place
-                    };
-                    self.list(item, &field.ty, field.bits, &part, child, stores)?;
-                    skip += self.planner.cells(&field.ty)?;
-                }
-                Ok(())
-            }
-            (Init::Value(expr), ty) if ty.is_scalar() => {
-                let value = self.planner.inside(*child, |planner| {
-                    let typed = planner.value(expr)?;
-                    planner.assignable(typed, ty, bits)
-                })?;
-                *child += 1;
-                let (place, at) = (Box::new(root()), self.planner.at());
-                stores.push(Node::Store {
-                    place,
-                    value: Box::new(value),
-                    at,
-                });
-                Ok(())
-            }
-            _ => Err(self.mistake("an initialiser of another form than its type")),
-        }
-    }
-
-    /// Sets the targets of all jumps.
-    fn close(&mut self) -> Result<(), Mistake> {
-        for open in std::mem::take(&mut self.open) {
-            let spot = match open.to {
-                Aim::Spot(spot) => Some(spot),
-                Aim::Break(nest) => self.nests[nest].after,
-                Aim::Continue(nest) => self.nests[nest].next,
-                Aim::Label(ref label) => self.labels.get(label).copied(),
-            };
-            let jump = match (spot, open.to) {
-                (Some(spot), _) => self.between(open.frame, spot),
-                // A label of the seed.
-                (None, Aim::Label(label)) => Jump {
-                    way: Way::Goto(label),
-                    ..Jump::default()
-                },
-                (None, _) => return Err(self.mistake("a jump without a target")),
-            };
-            match (&mut self.instrs[open.instr], open.case) {
-                (Instr::Jump(slot), _) => *slot = jump,
-                (Instr::Switch { cases, .. }, Some(case)) => cases[case].1 = jump,
-                (Instr::Switch { otherwise, .. }, None) => *otherwise = jump,
-                _ => return Err(self.mistake("a jump from something that does not jump")),
-            }
-        }
-        Ok(())
-    }
-
-    fn between(&self, from: usize, spot: Spot) -> Jump {
-        let up = |mut frame: usize| {
-            let mut frames = vec![frame];
-            while let Some(parent) = self.frames[frame].parent {
-                frames.push(parent);
-                frame = parent;
-            }
-            frames
-        };
-        let (left, entered) = (up(from), up(spot.frame));
-        let locals = |of: &[usize], not: &[usize]| {
-            let mut locals = Vec::new();
-            for frame in of.iter().filter(|frame| !not.contains(frame)) {
-                locals.extend(&self.frames[*frame].locals);
-            }
-            locals
-        };
-        Jump {
-            leave: locals(&left, &entered),
-            enter: locals(&entered, &left),
-            way: Way::To(spot.instr),
-        }
     }
 }

@@ -55,7 +55,7 @@ impl Printer {
         match self.style.parens {
             Parens::Needed => false,
             Parens::All => true,
-            Parens::Some(seed) => mix(seed ^ self.seen) % 3 == 0,
+            Parens::Some(seed) => mix(seed ^ self.seen).is_multiple_of(3),
         }
     }
 }

@@ -7,10 +7,12 @@
 mod env;
 mod eval;
 mod ops;
+mod run;
 
 pub use env::Ranges;
-pub use eval::RangeOutcome;
-pub(super) use eval::{RangeMachine, WayOut};
+pub(super) use eval::RangeMachine;
+pub use run::RangeOutcome;
+pub(super) use run::WayOut;
 
 use super::types::{IntKind, Target};
 use serde::{Deserialize, Serialize};
