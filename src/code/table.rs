@@ -262,6 +262,11 @@ impl Table {
         self.objects[object.0 as usize].constant = constant;
     }
 
+    /// Takes a variable out of scope; the object stays, for pointers to it.
+    pub fn forget(&mut self, name: &str) {
+        self.names.remove(name);
+    }
+
     /// Gives the cells without a column a state, in a table without rows.
     pub(super) fn set_rest(&mut self, object: ObjectId, state: State) {
         self.objects[object.0 as usize].rest = States::All(state);

@@ -267,6 +267,33 @@ fn signs_never_run_together() {
     );
 }
 
+/// A value that is used must be computed, however much a compiler optimises.
+#[test]
+fn used_values_survive_optimisation() {
+    let product = Expr::binary(
+        BinaryOp::Mul,
+        Expr::var("x", IntKind::Int),
+        Expr::int(12347),
+    );
+    let text = format!(
+        "void f(int x) {{\n{}}}\nvoid g(int x) {{ {product}; }}\n",
+        Stmt::use_value(IntKind::Int, product.clone())
+    );
+    let dir = TempDir::new().unwrap();
+    for compiler in [
+        GCC.with(&["-w", "-O3", "-S"]),
+        CLANG.with(&["-w", "-O3", "-S"]),
+    ] {
+        compiler.accepts(dir.path(), &text).unwrap();
+        let assembly = std::fs::read_to_string(dir.path().join("check.o")).unwrap();
+        assert_eq!(
+            assembly.matches("12347").count(),
+            1,
+            "{compiler:?}\n{assembly}"
+        );
+    }
+}
+
 /// A function with every statement, which every compiler must take.
 fn every_statement() -> Function {
     let int = |name: &str| Expr::var(name, IntKind::Int);

@@ -20,6 +20,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use tempfile::TempDir;
 
 /// Makes random statements that mostly stay defined.
 struct Maker<'w> {
@@ -482,6 +483,36 @@ fn statements_do_what_gcc_clang_and_tcc_make_of_them() {
         assert!(runs > 5_000, "only {runs}");
     }
     println!("stopped: {causes:?}");
+    // What we call defined, the sanitizers find nothing wrong with.
+    let undefined = CLANG.with(&[
+        "-w",
+        "-fsanitize=undefined,address",
+        "-fno-sanitize-recover=all",
+    ]);
+    let memory = CLANG.with(&["-w", "-fsanitize=memory"]);
+    for sanitizer in [undefined, memory] {
+        let runs = compare(&cases, &text, &sanitizer);
+        println!("{:?}: {runs} runs clean", sanitizer.flags);
+    }
+    // Compilers that need not run it must still take it.
+    let dir = TempDir::new().unwrap();
+    for compiler in [
+        GCC.with(&["-w", "-std=gnu89"]),
+        GCC.with(&["-w", "-std=gnu89", "-m32"]),
+        Compiler {
+            name: "clang-14",
+            flags: &["-w", "-std=gnu89"],
+        },
+        Compiler {
+            name: "pcc",
+            flags: &["-w"],
+        },
+    ] {
+        if let Err(messages) = compiler.accepts(dir.path(), &text) {
+            let first: Vec<&str> = messages.lines().take(10).collect();
+            panic!("{compiler:?}: {}", first.join("\n"));
+        }
+    }
 }
 
 /// Rows of a table with every cell picked from its range on its own.
