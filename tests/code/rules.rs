@@ -39,6 +39,8 @@ fn types() -> Types {
             Field::new("a", IntKind::Int),
             Field::bits("u3", IntKind::UInt, 3),
             Field::bits("wide", IntKind::Long, 40),
+            Field::bits("us9", IntKind::UShort, 9),
+            Field::bits("i5", IntKind::Int, 5),
             Field {
                 constant: true,
                 ..Field::new("fixed", IntKind::Int)
@@ -67,6 +69,8 @@ fn table(types: &Types) -> Table {
     table.set(s, 0, Column::values(vec![7, 8, 9]));
     table.set(s, 1, Column::values(vec![1, 2, 7]));
     table.set(s, 2, Column::values(vec![-1, 0, 1]));
+    table.set(s, 3, Column::values(vec![1, 2, 3]));
+    table.set(s, 4, Column::values(vec![1, 2, 3]));
     let element = |cell| Pointer::To { object: a, cell }.encode();
     table.add_values(
         "p",
@@ -78,6 +82,9 @@ fn table(types: &Types) -> Table {
     table.add_values("ps", Type::record("struct S").pointer(), vec![to_s; 3]);
     table
         .add(types, "u", Type::INT, State::Uninitialised)
+        .unwrap();
+    table
+        .add(types, "grid", Type::INT.array(2).array(2), State::Value)
         .unwrap();
     let c = table.add_values("c", IntKind::Int, vec![3; 3]);
     table.set_constant(c, true);
@@ -192,6 +199,10 @@ fn memory_troubles_name_kind_place_and_row() {
         2,
     );
     assert_eq!(value(&a().index(int("i"))), Ok(vec![10, 20, 30]));
+    // Within the object, but beyond the inner array.
+    let grid = Expr::var("grid", Type::INT.array(2).array(2));
+    let inner = grid.index(Expr::int(0)).index(int("i"));
+    stops(inner, Undefined::IndexOutOfBounds, &[], 2);
     stops(p().deref(), Undefined::NullDereference, &[], 2);
     stops(
         add(Expr::int(1), q().deref()),
@@ -278,6 +289,16 @@ fn sequencing() -> Vec<(Expr, bool)> {
         (Expr::conditional(inc(i()), i(), add(i(), one())), true),
         (Expr::conditional(one(), inc(i()), i()), true),
         (add(Expr::conditional(one(), inc(i()), y()), i()), false),
+        (set(i(), add(Expr::comma(inc(i()), one()), y())), true),
+        (set(i(), add(and(inc(i()), one()), y())), true),
+        (
+            set(i(), add(Expr::conditional(inc(i()), one(), y()), y())),
+            true,
+        ),
+        (
+            set(i(), add(Expr::conditional(y(), inc(i()), y()), y())),
+            false,
+        ),
         (plus(i(), inc(i())), false),
         (plus(i(), i()), true),
         (plus(y(), set(x(), one())), true),
@@ -697,6 +718,12 @@ fn wide_bit_fields_must_be_cast() {
     mistake(
         bin(BinaryOp::Sub, assigned.clone(), Expr::int(2)),
         "disagree",
+    );
+    let member = |name| Expr::var("s", Type::record("struct S")).field(name);
+    mistake(Expr::unary(UnaryOp::Minus, inc(member("us9"))), "disagree");
+    assert_eq!(
+        value(&Expr::unary(UnaryOp::Minus, inc(member("i5")))),
+        Ok(vec![-1, -2, -3])
     );
     let cast = bin(BinaryOp::Sub, assigned.cast(IntKind::Int), Expr::int(2));
     assert_eq!(value(&cast), Ok(vec![-1; 3]));

@@ -530,7 +530,7 @@ fn mixed(world: &World, picked: &Table, rows: u32, rng: &mut ChaCha8Rng) -> Tabl
             let between = range.lo() + i128::from(rng.random_range(0..=span));
             let row = rng.random_range(0..picked.rows());
             let seen = picked.object(object).get(index, row).unwrap();
-            if range.contains(between) {
+            if range.contains(between) && rng.random() {
                 between as i64
             } else {
                 seen

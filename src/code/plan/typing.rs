@@ -3,8 +3,9 @@
 //! Bit-fields need care, because compilers differ. A bit-field narrower than
 //! `int` promotes to `int` everywhere, one as wide as its 32-bit type to that
 //! type. But a `long f:40` keeps a 40-bit type of its own in gcc and is a plain
-//! `long` in clang, and an `unsigned f:3` that comes out of an assignment, a
-//! comma or `++` is an `int` to some compilers and `unsigned` to others. Such a
+//! `long` in clang, and an unsigned bit-field (`unsigned short f:9` too) that
+//! comes out of an assignment, a comma or `++` is an `int` to some compilers and
+//! `unsigned` to others. Such a
 //! value may be converted, stored or tested, but it is a mistake to do
 //! arithmetic with it: a cast to the declared type says which is meant.
 
@@ -63,7 +64,7 @@ fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Opt
     if width == kind.bits(target) {
         return Some(declared);
     }
-    if width < 32 && (direct || declared == IntKind::Int) {
+    if width < 32 && (direct || kind.signed(target)) {
         return Some(IntKind::Int);
     }
     None

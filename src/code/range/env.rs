@@ -55,9 +55,9 @@ impl Ranges {
             cells: BTreeMap::new(),
         };
         for (id, object) in table.objects() {
-            for cell in 0..object.cells() {
-                let known = of_column(types, object, cell, table.rows());
-                ranges.cells.insert((id, cell), known);
+            for cell in object.columns.keys() {
+                let known = of_column(types, object, *cell, table.rows());
+                ranges.cells.insert((id, *cell), known);
             }
         }
         ranges

@@ -460,6 +460,37 @@ mod tests {
         assert!(checked > 50_000, "only {checked}");
     }
 
+    #[test]
+    fn known_bits_flow_through_operators() {
+        let even = Range::observed(-100, 100, 1, 0).unwrap();
+        let odd = arith(BinaryOp::Sub, Form::I32, even, Range::one(1)).unwrap();
+        assert_eq!(odd.ones() & 1, 1);
+        let again = arith(BinaryOp::Add, Form::I32, odd, Range::one(1)).unwrap();
+        assert_eq!(again.zeros() & 1, 1);
+        let fours = arith(BinaryOp::Mul, Form::I32, even, even).unwrap();
+        assert_eq!(fours.zeros() & 3, 3);
+        // An odd divisor is not zero, whatever its bounds.
+        assert!(arith(BinaryOp::Div, Form::I32, even, odd).is_ok());
+        assert!(arith(BinaryOp::Div, Form::I32, odd, even).is_err());
+        assert_eq!(compare(BinaryOp::Eq, even, odd), Some(false));
+        let high = shift(
+            BinaryOp::Shl,
+            Form::U32,
+            Range::between(0, 255),
+            Range::one(28),
+        )
+        .unwrap();
+        assert_eq!(high.zeros() & 0xfff_ffff, 0xfff_ffff);
+        let byte = cut(
+            Cut::Wrap {
+                bits: 8,
+                signed: true,
+            },
+            Range::between(300, 310),
+        );
+        assert_eq!((byte.lo(), byte.hi()), (44, 54));
+    }
+
     fn exactly(op: BinaryOp, one: i128, two: i128) -> i128 {
         match op {
             BinaryOp::Add => one + two,
