@@ -52,9 +52,9 @@ pub(super) fn systematic(world: &World) -> Vec<Expr> {
             for op in BinaryOp::ALL {
                 list.push(Expr::binary(op, f(), read("y", b)));
                 list.push(Expr::binary(op, read("x", b), f()));
-                list.push(Expr::compound(op, f(), read("y", b)).cast(cell.kind));
+                list.push(Expr::compound(op, cell.lvalue.clone(), read("y", b)).cast(cell.kind));
             }
-            list.push(Expr::assign(f(), read("x", b)).cast(IntKind::LongLong));
+            list.push(Expr::assign(cell.lvalue.clone(), read("x", b)).cast(IntKind::LongLong));
         }
     }
     // Constants of every kind at every boundary, also under an operator.
@@ -117,6 +117,11 @@ impl<'w, R: Rng> Generator<'w, R> {
     }
 
     fn leaf(&mut self) -> Expr {
+        let leaf = self.any_leaf();
+        self.world.types.clear(leaf)
+    }
+
+    fn any_leaf(&mut self) -> Expr {
         match self.rng.random_range(0..12) {
             0..=4 => {
                 let role = if self.rng.random() { "x" } else { "y" };

@@ -41,6 +41,7 @@ fn types() -> Types {
             Field::bits("wide", IntKind::Long, 40),
             Field::bits("us9", IntKind::UShort, 9),
             Field::bits("i5", IntKind::Int, 5),
+            Field::bits("ul20", IntKind::ULong, 20),
             Field {
                 constant: true,
                 ..Field::new("fixed", IntKind::Int)
@@ -86,6 +87,16 @@ fn table(types: &Types) -> Table {
     table
         .add(types, "grid", Type::INT.array(2).array(2), State::Value)
         .unwrap();
+    table.add_values(
+        "e",
+        Type::enumeration("enum E", IntKind::UInt),
+        vec![0, 1, 5],
+    );
+    table.add_values(
+        "ne",
+        Type::enumeration("enum N", IntKind::Int),
+        vec![-1, 0, 1],
+    );
     let c = table.add_values("c", IntKind::Int, vec![3; 3]);
     table.set_constant(c, true);
     table
@@ -693,7 +704,7 @@ fn trees_that_are_no_c_are_mistakes() {
 /// gcc gives a `long f:40` a type of 40 bits, clang the type `long`: the same
 /// expression has different values, so we take neither.
 #[test]
-fn wide_bit_fields_must_be_cast() {
+fn types_that_compilers_disagree_on_must_be_cast() {
     let wide = || Expr::var("s", Type::record("struct S")).field("wide");
     mistake(bin(BinaryOp::Shl, wide(), Expr::int(1)), "disagree");
     mistake(inc(wide()), "disagree");
@@ -707,6 +718,27 @@ fn wide_bit_fields_must_be_cast() {
         value(&Expr::assign(wide(), Expr::int(5)).cast(IntKind::Long)),
         Ok(vec![5; 3])
     );
+    // A long bit-field that would fit an int is an int to gcc and clang only.
+    let member = |name| Expr::var("s", Type::record("struct S")).field(name);
+    mistake(Expr::unary(UnaryOp::Minus, member("ul20")), "disagree");
+    let clear = types().clear(member("ul20"));
+    assert_eq!(clear.to_string(), "(unsigned long)s.ul20");
+    assert_eq!(types().clear(member("i5")).to_string(), "s.i5");
+    // An enum without negative values is unsigned to gcc and clang only.
+    let e = || Expr::var("e", Type::enumeration("enum E", IntKind::UInt));
+    mistake(Expr::binary(BinaryOp::Sub, e(), Expr::int(2)), "disagree");
+    mistake(inc(e()), "disagree");
+    assert_eq!(types().clear(e()).to_string(), "(unsigned int)e");
+    assert_eq!(
+        value(&Expr::assign(e(), Expr::int(2)).cast(IntKind::Int)),
+        Ok(vec![2; 3])
+    );
+    assert_eq!(value(&Expr::unary(UnaryOp::Not, e())), Ok(vec![1, 0, 0]));
+    let negative = Expr::var("ne", Type::enumeration("enum N", IntKind::Int));
+    assert_eq!(
+        value(&Expr::unary(UnaryOp::Minus, negative)),
+        Ok(vec![1, 0, -1])
+    );
     // An unsigned bit-field promotes to int when read, but what an assignment
     // to it gives is int to gcc and unsigned to others.
     let narrow = || Expr::var("s", Type::record("struct S")).field("u3");
@@ -719,7 +751,6 @@ fn wide_bit_fields_must_be_cast() {
         bin(BinaryOp::Sub, assigned.clone(), Expr::int(2)),
         "disagree",
     );
-    let member = |name| Expr::var("s", Type::record("struct S")).field(name);
     mistake(Expr::unary(UnaryOp::Minus, inc(member("us9"))), "disagree");
     assert_eq!(
         value(&Expr::unary(UnaryOp::Minus, inc(member("i5")))),

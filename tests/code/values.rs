@@ -207,9 +207,6 @@ fn excuse(disagreement: &Disagreement) -> Option<&'static str> {
     }
     let any = |found: &dyn Fn(&Expr) -> bool| contains(&disagreement.expr, found);
     let kind_of = |expr: &Expr| Types::new(Target::LP64).type_of(expr).ok()?.int_kind();
-    if any(&|expr| matches!(expr, Expr::Field { name, .. } if matches!(&**name, "ul20" | "sl17"))) {
-        return Some("long bit-fields do not promote to int (C leaves such bit-fields open)");
-    }
     let is_enum = |expr: &Expr| match expr {
         Expr::Var(var) => matches!(var.ty, Type::Enum { .. }),
         Expr::Cast { to, .. } => matches!(to, Type::Enum { .. }),
@@ -285,7 +282,7 @@ fn check(found: Vec<Disagreement>, expressions: usize) {
     }
     println!("tcc's own: {excuses:?}");
     assert_eq!(real, 0, "disagreements");
-    assert!(found.len() * 20 < expressions, "excuses must stay rare");
+    assert!(found.len() * 200 < expressions, "excuses must stay rare");
     let folded = excuses.get(FOLDED).copied().unwrap_or(0);
     assert!(
         folded * 1_000 < expressions + 2_000,
@@ -418,7 +415,7 @@ fn cover_everything(cases: &[Case]) {
     }
     let names: Vec<&str> = fields.keys().copied().collect();
     let expected = [
-        "b1", "e3", "i1", "i32", "i5", "ll64", "sc7", "sl17", "u3", "u31", "u32", "ul20", "us9",
+        "b1", "e3", "i1", "i32", "i5", "ll64", "sc7", "u3", "u31", "u32", "us9",
     ];
     assert_eq!(names, expected);
     assert!(fields.values().all(|count| *count > 500), "{fields:?}");

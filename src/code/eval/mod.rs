@@ -16,6 +16,7 @@ pub use run::Exit;
 
 use super::ctype::{Type, Types};
 use super::expr::{Expr, Var};
+use super::op::UnaryOp;
 use super::plan::{Code, Full, Known, Planner, Scope, Slot, plan_body};
 use super::range::{Range, RangeMachine, RangeOutcome, Ranges, WayOut};
 use super::stmt::{Function, Stmt};
@@ -96,6 +97,19 @@ impl Types {
     /// declared type.
     pub fn type_of(&self, expr: &Expr) -> Result<Type, Mistake> {
         Ok(Planner::new(self, &AnyScope).value(expr)?.ty.to_type())
+    }
+
+    /// The expression, with a cast to its declared type if compilers disagree
+    /// on what arithmetic with it means (see `plan/typing`).
+    pub fn clear(&self, expr: Expr) -> Expr {
+        let Ok(ty) = self.type_of(&expr) else {
+            return expr;
+        };
+        let plus = Expr::unary(UnaryOp::Plus, expr.clone());
+        match ty.int_kind() {
+            Some(kind) if self.type_of(&plus).is_err() => expr.cast(kind),
+            _ => expr,
+        }
     }
 
     /// Whether a statement is C: well typed, jumps have targets (or leave it),

@@ -241,6 +241,7 @@ impl<'a> Planner<'a> {
                 }
                 let ty = match &callee.result {
                     Type::Void => Rvalue::Void,
+                    Type::Enum { kind, .. } => Rvalue::Enum(*kind),
                     pointer @ Type::Pointer { .. } => Rvalue::Pointer(pointer.clone()),
                     other => match other.int_kind() {
                         Some(kind) => Rvalue::Int(kind),
@@ -262,7 +263,12 @@ impl<'a> Planner<'a> {
     fn cast(&mut self, to: &Type, value: &Expr) -> Result<Typed, Mistake> {
         let typed = self.child(0, value)?;
         if let Some(kind) = to.int_kind() {
-            return Ok(Typed::int(self.convert(typed, kind)?, kind));
+            let node = self.convert(typed, kind)?;
+            let ty = match to {
+                Type::Enum { .. } => Rvalue::Enum(kind),
+                _ => Rvalue::Int(kind),
+            };
+            return Ok(Typed { node, ty });
         }
         match (&typed.ty, to) {
             (_, Type::Void) => Ok(Typed {
@@ -413,7 +419,10 @@ impl<'a> Planner<'a> {
                 };
                 (yes.node, no.node, Rvalue::Pointer(ty))
             }
-            (Rvalue::Int(_) | Rvalue::Bits { .. }, Rvalue::Int(_) | Rvalue::Bits { .. }) => {
+            (
+                Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. },
+                Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. },
+            ) => {
                 let (yes, no) = (self.promote(yes)?, self.promote(no)?);
                 let kind = yes.1.common(no.1, self.types.target);
                 (

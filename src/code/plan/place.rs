@@ -32,7 +32,8 @@ impl Lvalue {
                 width,
                 direct,
             },
-            (Type::Int(kind) | Type::Enum { kind, .. }, None) => Rvalue::Int(*kind),
+            (Type::Int(kind), None) => Rvalue::Int(*kind),
+            (Type::Enum { kind, .. }, None) => Rvalue::Enum(*kind),
             (other, _) => Rvalue::Pointer(other.clone()),
         }
     }

@@ -1,13 +1,15 @@
 //! The types of values, and the conversions between them.
 //!
-//! Bit-fields need care, because compilers differ. A bit-field narrower than
-//! `int` promotes to `int` everywhere, one as wide as its 32-bit type to that
-//! type. But a `long f:40` keeps a 40-bit type of its own in gcc and is a plain
-//! `long` in clang, and an unsigned bit-field (`unsigned short f:9` too) that
-//! comes out of an assignment, a comma or `++` is an `int` to some compilers and
-//! `unsigned` to others. Such a
-//! value may be converted, stored or tested, but it is a mistake to do
-//! arithmetic with it: a cast to the declared type says which is meant.
+//! Some types need care, because compilers differ. A bit-field of `int` or less
+//! that is narrower than `int` promotes to `int` everywhere, one as wide as its
+//! type to that type. But a `long f:40` keeps a 40-bit type of its own in gcc and
+//! is a plain `long` in clang; a `long f:20` is an `int` to both and a `long` to
+//! tcc; an unsigned bit-field that comes out of an assignment, a comma or `++` is
+//! an `int` to some and `unsigned` to others; and an enum without negative values
+//! is `unsigned` to gcc and clang, `int` to tcc and pcc. C leaves all of these
+//! open. Such a value may be converted, stored or tested, but it is a mistake to
+//! do arithmetic with it: a cast to the declared type says what is meant, and
+//! [`Types::clear`](super::super::ctype::Types::clear) adds it.
 
 use super::super::ctype::Type;
 use super::super::trouble::Mistake;
@@ -20,6 +22,8 @@ use super::node::{Cut, Node, Place};
 pub(in super::super) enum Rvalue {
     Void,
     Int(IntKind),
+    /// A value of an enum, as the integers that gcc and clang take for it.
+    Enum(IntKind),
     /// A bit-field's value; `direct` if nothing was done to it since it was read.
     Bits {
         kind: IntKind,
@@ -52,7 +56,7 @@ impl Rvalue {
     pub(in super::super) fn to_type(&self) -> Type {
         match self {
             Rvalue::Void => Type::Void,
-            Rvalue::Int(kind) | Rvalue::Bits { kind, .. } => Type::Int(*kind),
+            Rvalue::Int(kind) | Rvalue::Enum(kind) | Rvalue::Bits { kind, .. } => Type::Int(*kind),
             Rvalue::Pointer(ty) | Rvalue::Record(ty, _) => ty.clone(),
         }
     }
@@ -64,7 +68,8 @@ fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Opt
     if width == kind.bits(target) {
         return Some(declared);
     }
-    if width < 32 && (direct || kind.signed(target)) {
+    let is_standard = kind.rank() <= IntKind::Int.rank();
+    if width < 32 && is_standard && (direct || kind.signed(target)) {
         return Some(IntKind::Int);
     }
     None
@@ -73,7 +78,7 @@ fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Opt
 /// Whether every value a conversion could meet is already of the type.
 fn is_identity(from: &Rvalue, cut: Cut, target: Target) -> bool {
     let (from_bits, from_signed) = match from {
-        Rvalue::Int(kind) => (kind.bits(target), kind.signed(target)),
+        Rvalue::Int(kind) | Rvalue::Enum(kind) => (kind.bits(target), kind.signed(target)),
         Rvalue::Bits { kind, width, .. } => (*width, kind.signed(target)),
         _ => return false,
     };
@@ -97,6 +102,10 @@ impl Planner<'_> {
     pub(super) fn promote(&self, typed: Typed) -> Result<(Node, IntKind), Mistake> {
         match typed.ty {
             Rvalue::Int(kind) => Ok((typed.node, kind.promoted())),
+            Rvalue::Enum(kind) if kind.promoted() == IntKind::Int => Ok((typed.node, IntKind::Int)),
+            Rvalue::Enum(_) => {
+                Err(self.mistake("an enum in arithmetic whose type compilers disagree on: cast it"))
+            }
             Rvalue::Bits {
                 kind,
                 width,
@@ -134,7 +143,7 @@ impl Planner<'_> {
     /// A number converted to an integer type, by cast or assignment.
     pub(super) fn convert(&mut self, typed: Typed, kind: IntKind) -> Result<Node, Mistake> {
         match typed.ty {
-            Rvalue::Int(_) | Rvalue::Bits { .. } => {
+            Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => {
                 Ok(self.cut(typed, Cut::to(kind, self.types.target)).node)
             }
             Rvalue::Pointer(_) if kind == IntKind::Bool => self.truth(typed),
@@ -197,7 +206,7 @@ impl Planner<'_> {
     /// A value as a condition: 0, or anything else.
     pub(super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
         match typed.ty {
-            Rvalue::Int(_) | Rvalue::Bits { .. } => Ok(typed.node),
+            Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
             Rvalue::Pointer(_) => Ok(Node::PointerTruth {
                 value: Box::new(typed.node),
                 at: self.at(),
