@@ -2,14 +2,18 @@
 
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
-use crate::options::{Command, DumpOptions, Options};
+use crate::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
+use crate::profile::{Caps, ProfileOptions, Profiler, Report};
 use crate::program::{Dump, lower};
 use crate::seed::Seed;
+use crate::toolchain::Compiler;
 use anyhow::{Context, Result};
 use clap::Parser;
 use clap::error::ErrorKind;
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Runs the program with these arguments, the first being its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
@@ -26,6 +30,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     let outcome = match options.command {
         Command::Dump(options) => dump(&options),
+        Command::Profile(options) => profile(&options),
     };
     match outcome {
         Ok(code) => code,
@@ -42,18 +47,53 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
     let seed = Seed::read(&options.seed, &options.flags)?;
     let program = lower(&clang, &seed.path, seed.source, &seed.flags)?;
     let dump = Dump::new(&program);
-    let mut out = BufWriter::new(io::stdout().lock());
-    let written = if options.json {
-        dump.write_json(&mut out)
-            .map_err(io::Error::from)
-            .and_then(|()| out.write_all(b"\n"))
-    } else {
-        dump.write_text(&mut out)
-    };
-    written
-        .and_then(|()| out.flush())
-        .context("writing to standard output")?;
+    print(|out| match options.json {
+        true => dump.write_json(&mut *out).map_err(io::Error::from).and_then(|()| writeln!(out)),
+        false => dump.write_text(out),
+    })?;
     Ok(ExitCode::Done)
+}
+
+fn profile(options: &ProfileCommand) -> Result<ExitCode> {
+    let clang = Clang::load()?;
+    let profiler = profiler(&options.profiling)?;
+    let mut seed = Seed::read(&options.seed, &options.flags)?;
+    seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
+    let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+    let profile = profiler.profile(&seed, &program)?;
+    if let Some(file) = &options.save {
+        profile.save(file).with_context(|| format!("writing {}", file.display()))?;
+    }
+    print(|out| match options.json {
+        true => {
+            serde_json::to_writer(&mut *out, &profile)?;
+            writeln!(out)
+        }
+        false => Report::new(&program, &profile).write_text(out),
+    })?;
+    Ok(ExitCode::Done)
+}
+
+fn profiler(options: &Profiling) -> Result<Profiler> {
+    let compilers = if options.profile_compiler.is_empty() {
+        Compiler::trusted()?
+    } else {
+        let named = options.profile_compiler.iter().map(|name| Compiler::find(name));
+        named.collect::<Result<Vec<_>, _>>()?
+    };
+    let settings = ProfileOptions {
+        probability: options.profile_probability,
+        dice: options.dice,
+        caps: Caps { rows: usize::from(options.profile_rows), ..Caps::default() },
+        seed_timeout: Duration::from_secs_f64(options.seed_timeout),
+    };
+    Profiler::new(compilers, settings)
+}
+
+/// Writes to standard output, in large pieces.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out).and_then(|()| out.flush()).context("writing to standard output")
 }
 
 /// Whoever read our output has seen enough.

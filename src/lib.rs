@@ -5,10 +5,14 @@
 pub mod clang;
 pub mod cli;
 pub mod code;
+pub mod dice;
 pub mod edit;
 pub mod error;
 pub mod exit_code;
 pub mod options;
 pub mod process;
+pub mod profile;
 pub mod program;
+pub mod scratch;
 pub mod seed;
+pub mod toolchain;

@@ -12,6 +12,7 @@
 //! one input, with no arguments and nothing to read.
 
 use crate::error::SeedRefused;
+use anyhow::Context;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::Read;
@@ -63,6 +64,29 @@ impl Seed {
             seed.flags.push(flag);
         }
         Ok(seed)
+    }
+
+    /// Replaces the inputs: each of the arguments, in the shell's quoting, with each
+    /// of the files as standard input. With neither, the seed's own stay.
+    pub fn set_inputs(&mut self, arguments: &[String], files: &[PathBuf]) -> anyhow::Result<()> {
+        if arguments.is_empty() && files.is_empty() {
+            return Ok(());
+        }
+        let mut runs: Vec<Vec<OsString>> = Vec::new();
+        for line in arguments {
+            let run = words(line.as_bytes());
+            runs.push(run.with_context(|| format!("--arg {line}: unbalanced quotes"))?);
+        }
+        if runs.is_empty() {
+            runs.push(Vec::new());
+        }
+        let files: Vec<Option<&PathBuf>> =
+            if files.is_empty() { vec![None] } else { files.iter().map(Some).collect() };
+        let pairs = runs.iter().flat_map(|run| files.iter().map(move |file| (run, *file)));
+        self.inputs = pairs
+            .map(|(run, file)| Input { arguments: run.clone(), stdin: file.cloned() })
+            .collect();
+        Ok(())
     }
 
     fn read_directives(&mut self) -> Result<(), String> {
@@ -208,6 +232,21 @@ mod tests {
         assert_eq!(unbalanced.reason, "line 2: mestra-run: unbalanced quotes");
         let no_file = seed("/* mestra-run: a < */\n").unwrap_err();
         assert_eq!(no_file.reason, "line 1: mestra-run: no file after <");
+    }
+
+    #[test]
+    fn the_command_line_replaces_the_inputs() {
+        let mut seed = seed("/* mestra-run: own */\nint main(void){}\n").unwrap();
+        seed.set_inputs(&[], &[]).unwrap();
+        assert_eq!(seed.inputs[0].arguments, ["own"]);
+        seed.set_inputs(&["1 'a b'".into(), "2".into()], &["f".into(), "g".into()]).unwrap();
+        let runs: Vec<_> = seed
+            .inputs
+            .iter()
+            .map(|input| (input.arguments.len(), input.stdin.clone().unwrap()))
+            .collect();
+        assert_eq!(runs, [(2, "f".into()), (2, "g".into()), (1, "f".into()), (1, "g".into())]);
+        assert!(seed.set_inputs(&["'".into()], &[]).is_err());
     }
 
     #[test]

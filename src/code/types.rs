@@ -1,4 +1,5 @@
-//! The integer types of C and what a target makes of them.
+//! The integer types of C and what a target makes of them: widths, signs,
+//! ranks, and the two conversions every operator starts with.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +50,14 @@ impl Target {
         pointer_bits: 32,
         char_signed: true,
     };
+
+    /// The same target with plain `char` signed or not, as `-funsigned-char` sets it.
+    pub const fn with_char_signed(self, char_signed: bool) -> Target {
+        Target {
+            char_signed,
+            ..self
+        }
+    }
 }
 
 impl IntKind {
@@ -84,5 +93,124 @@ impl IntKind {
             IntKind::LongLong => "long long",
             IntKind::ULongLong => "unsigned long long",
         }
+    }
+
+    /// The width: value bits and sign bit. A `_Bool` has one.
+    pub fn bits(self, target: Target) -> u32 {
+        match self {
+            IntKind::Bool => 1,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
+            IntKind::Short | IntKind::UShort => 16,
+            IntKind::Int | IntKind::UInt => 32,
+            IntKind::Long | IntKind::ULong => target.long_bits,
+            IntKind::LongLong | IntKind::ULongLong => 64,
+        }
+    }
+
+    /// Whether the type has negative values.
+    pub fn signed(self, target: Target) -> bool {
+        match self {
+            IntKind::Char => target.char_signed,
+            IntKind::SChar | IntKind::Short | IntKind::Int | IntKind::Long | IntKind::LongLong => {
+                true
+            }
+            IntKind::Bool
+            | IntKind::UChar
+            | IntKind::UShort
+            | IntKind::UInt
+            | IntKind::ULong
+            | IntKind::ULongLong => false,
+        }
+    }
+
+    /// The smallest value of the type.
+    pub fn min(self, target: Target) -> i128 {
+        if self.signed(target) {
+            -(1 << (self.bits(target) - 1))
+        } else {
+            0
+        }
+    }
+
+    /// The largest value of the type.
+    pub fn max(self, target: Target) -> i128 {
+        (1 << (self.bits(target) - u32::from(self.signed(target)))) - 1
+    }
+
+    /// The conversion rank (C11 6.3.1.1p1), as a number to compare.
+    pub fn rank(self) -> u32 {
+        match self {
+            IntKind::Bool => 0,
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+        }
+    }
+
+    /// The type after integer promotion (C11 6.3.1.1p2). Every type of lower
+    /// rank fits in our 32-bit `int`.
+    pub fn promoted(self) -> IntKind {
+        if self.rank() < IntKind::Int.rank() {
+            IntKind::Int
+        } else {
+            self
+        }
+    }
+
+    /// The unsigned type of the same rank.
+    pub fn to_unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Short => IntKind::UShort,
+            IntKind::Int => IntKind::UInt,
+            IntKind::Long => IntKind::ULong,
+            IntKind::LongLong => IntKind::ULongLong,
+            unsigned => unsigned,
+        }
+    }
+
+    /// The type two operands are brought to (C11 6.3.1.8, the integer part).
+    pub fn common(self, other: IntKind, target: Target) -> IntKind {
+        let (a, b) = (self.promoted(), other.promoted());
+        if a.signed(target) == b.signed(target) {
+            return if a.rank() >= b.rank() { a } else { b };
+        }
+        let (signed, unsigned) = if a.signed(target) { (a, b) } else { (b, a) };
+        if unsigned.rank() >= signed.rank() {
+            unsigned
+        } else if signed.bits(target) > unsigned.bits(target) {
+            signed
+        } else {
+            // `long` and `unsigned int` on ILP32, `long long` and `unsigned long` on LP64.
+            signed.to_unsigned()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn common_type_of_equal_width_and_higher_signed_rank_is_unsigned() {
+        use IntKind::*;
+        assert_eq!(Long.common(UInt, Target::LP64), Long);
+        assert_eq!(Long.common(UInt, Target::ILP32), ULong);
+        assert_eq!(LongLong.common(ULong, Target::LP64), ULongLong);
+        assert_eq!(LongLong.common(ULong, Target::ILP32), LongLong);
+        assert_eq!(UShort.common(Char, Target::LP64), Int);
+    }
+
+    #[test]
+    fn limits_are_those_of_limits_h() {
+        let t = Target::LP64;
+        assert_eq!(IntKind::Bool.max(t), 1);
+        assert_eq!(IntKind::Char.min(t), -128);
+        assert_eq!(IntKind::Char.min(t.with_char_signed(false)), 0);
+        assert_eq!(IntKind::Int.min(t), i128::from(i32::MIN));
+        assert_eq!(IntKind::ULong.max(t), i128::from(u64::MAX));
+        assert_eq!(IntKind::ULong.max(Target::ILP32), i128::from(u32::MAX));
     }
 }

@@ -28,6 +28,7 @@ const GRACE: Duration = Duration::from_millis(200);
 #[derive(Clone, Debug)]
 pub struct Command {
     program: OsString,
+    own_name: Option<OsString>,
     arguments: Vec<OsString>,
     directory: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
@@ -71,12 +72,19 @@ impl Command {
         }
         Command {
             program: program.as_ref().to_owned(),
+            own_name: None,
             arguments: Vec::new(),
             directory: None,
             environment,
             stdin: None,
             limits: Limits::default(),
         }
+    }
+
+    /// What the program sees as its own name, `argv[0]`.
+    pub fn own_name(mut self, name: impl AsRef<OsStr>) -> Command {
+        self.own_name = Some(name.as_ref().to_owned());
+        self
     }
 
     pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
@@ -130,6 +138,9 @@ impl Command {
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
+        if let Some(name) = &self.own_name {
+            command.arg0(name);
+        }
         if let Some(directory) = &self.directory {
             command.current_dir(directory);
         }

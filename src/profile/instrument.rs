@@ -27,12 +27,21 @@ const GLOBAL_COLUMNS: usize = 256;
 /// An instrumented seed and the key to what it records.
 #[derive(Debug)]
 pub(super) struct Instrumented {
-    pub(super) text: Vec<u8>,
+    /// All but the name of the file to record into.
+    text: Vec<u8>,
     pub(super) columns: Vec<Column>,
     pub(super) objects: Vec<VariableId>,
     /// Every point, in the order of statements; its index is its number.
     pub(super) points: Vec<StatementId>,
     pub(super) samples: Vec<SamplePlan>,
+}
+
+impl Instrumented {
+    /// The C text of a program that records into this file.
+    pub(super) fn recording_into(&self, file: &Path) -> Vec<u8> {
+        let path = format!("const char {PREFIX}path[] = {};\n", c_string(file));
+        [self.text.as_slice(), path.as_bytes()].concat()
+    }
 }
 
 /// What one sampled point records: its own columns, then all of the globals'.
@@ -59,12 +68,8 @@ pub(super) fn uses_our_names(source: &[u8]) -> bool {
 }
 
 /// Instruments a program: every point counts its visits, those in `sampled`
-/// record values. `record` is the file that the runtime will find.
-pub(super) fn instrument(
-    program: &Program,
-    sampled: &[StatementId],
-    record: &Path,
-) -> Instrumented {
+/// record values.
+pub(super) fn instrument(program: &Program, sampled: &[StatementId]) -> Instrumented {
     let mut builder = Builder {
         program,
         columns: Vec::new(),
@@ -86,7 +91,7 @@ pub(super) fn instrument(
     let objects = objects(program);
     let body = builder.edits.render(&program.source).expect("insertions at points never conflict");
     let locals = builder.samples.iter().map(|sample| sample.locals).max().unwrap_or(0);
-    let text = assemble(&builder, &body, &globals, &objects, locals, record);
+    let text = assemble(&builder, &body, &globals, &objects, locals);
     Instrumented { text, columns: builder.columns, objects, points, samples: builder.samples }
 }
 
@@ -214,7 +219,6 @@ fn assemble(
     globals: &[u32],
     objects: &[VariableId],
     locals: usize,
-    record: &Path,
 ) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len() + globals.len() * 64);
     // A byte order mark must stay first.
@@ -237,7 +241,12 @@ fn assemble(
         builder.store(&mut epilogue, &format!("{PREFIX}to[{index}]"), column);
         epilogue.push('\n');
     }
-    let _ = write!(epilogue, "(void){PREFIX}to;\n}}\nstruct {PREFIX}object {{ const volatile char *start; {PREFIX}word size, number; }};\nstruct {PREFIX}object {PREFIX}objects[] = {{\n");
+    let _ = write!(
+        epilogue,
+        "(void){PREFIX}to;\n}}\n\
+         struct {PREFIX}object {{ const volatile char *start; {PREFIX}word size, number; }};\n\
+         struct {PREFIX}object {PREFIX}objects[] = {{\n"
+    );
     for (number, &object) in objects.iter().enumerate() {
         let name = &builder.program.variable(object).name;
         let _ = writeln!(
@@ -245,14 +254,12 @@ fn assemble(
             "{{ (const volatile char *)&{name}, sizeof {name}, {number} }},"
         );
     }
-    let _ = write!(
+    let _ = writeln!(
         epilogue,
-        "{{ 0, 0, 0 }} }};\nconst unsigned {PREFIX}object_count = {};\nconst char {PREFIX}path[] = ",
+        "{{ 0, 0, 0 }} }};\nconst unsigned {PREFIX}object_count = {};",
         objects.len()
     );
     text.extend_from_slice(epilogue.as_bytes());
-    text.extend_from_slice(c_string(record).as_bytes());
-    text.extend_from_slice(b";\n");
     text
 }
 

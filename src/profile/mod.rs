@@ -18,7 +18,11 @@ pub use report::Report;
 pub use run::{Profiler, ProfileOptions};
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io;
+use std::path::Path;
 
 /// The merged record of all inputs and compilers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -111,6 +115,28 @@ impl Profile {
             .iter()
             .filter(|point| point.visits > 0)
             .filter_map(|point| Some((point, point.sample.as_ref()?)))
+    }
+}
+
+impl Profile {
+    /// Writes the profile as JSON; the file appears whole or not at all.
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
+        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), self)?;
+        file.persist(path)?;
+        Ok(())
+    }
+
+    /// Reads a profile that was saved for a seed with this text.
+    pub fn load(path: &Path, source: &[u8]) -> Result<Profile> {
+        let file = File::open(path)?;
+        let profile: Profile = serde_json::from_reader(io::BufReader::new(file))?;
+        ensure!(
+            profile.source_hash == hash_source(source),
+            "the profile is of another program, or the program has changed since"
+        );
+        Ok(profile)
     }
 }
 

@@ -139,7 +139,7 @@ impl<'p> Report<'p> {
 
     fn value(&self, column: &Column, value: u64) -> String {
         match column.kind {
-            LeafKind::Integer { kind, .. } if kind.is_signed(self.program.target) => {
+            LeafKind::Integer { kind, .. } if kind.signed(self.program.target) => {
                 (value as i64).to_string()
             }
             LeafKind::Integer { .. } => value.to_string(),

@@ -283,7 +283,7 @@ impl<'a> Work<'a> {
         sampled: &[StatementId],
     ) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
-        let instrumented = instrument(program, sampled, &directory.path().join("record"));
+        let instrumented = instrument(program, sampled);
         let layout = instrumented.layout(profiler.options.caps);
         let mut flags = vec![OsString::from("-O0")];
         flags.extend_from_slice(&seed.flags);
@@ -390,20 +390,16 @@ impl<'a> Work<'a> {
     ) -> Result<(Vec<Behaviour>, Record), Failure> {
         let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
         let runtime = self.profiler.runtime(compiler, &all)?;
-        // Each compiler's program has the same path built in; so each gets its own
-        // text, with its own path.
+        // The file's name is part of the text, so that the seed's environment,
+        // arguments and descriptors stay as they are.
         let record = self.directory.path().join(format!("record-{}", unique_name(compiler, flags)));
         self.layout.create(&record).context("making the profile's file")?;
-        let text = self.text_for(&record);
+        let text = self.instrumented.recording_into(&record);
         let built = self.build(compiler, flags, &text, Some(&runtime))?;
         let behaviour = self.run(&built)?;
         let read = Record::read(&record, &self.layout)?;
         fs::remove_file(&record).context("removing the profile's file")?;
         Ok((behaviour, read))
-    }
-
-    fn text_for(&self, record: &Path) -> Vec<u8> {
-        self.instrumented.text_with_record(record)
     }
 }
 

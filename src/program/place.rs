@@ -4,16 +4,16 @@ use super::Program;
 use super::ids::{TypeId, VariableId};
 use super::types::{Qualified, Type};
 use crate::code::types::IntKind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// A variable, or a field or element at a constant place in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Place {
     pub variable: VariableId,
     pub path: Vec<PathStep>,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PathStep {
     Field(String),
@@ -28,7 +28,7 @@ pub struct Leaf {
     pub is_const: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LeafKind {
     Integer {

@@ -65,6 +65,35 @@ impl Program {
         if let Some(reason) = self.permissions[variable.index()].unreadable {
             return Err(reason);
         }
+        self.holds_value(variable, statement)
+    }
+
+    /// Whether a visible variable holds values before `statement` that can be
+    /// recorded: all that can be read, and pointers.
+    pub fn observable(
+        &self,
+        variable: VariableId,
+        statement: StatementId,
+    ) -> Result<(), Unreadable> {
+        match self.readable(variable, statement) {
+            Err(Unreadable::Pointer) => self.holds_value(variable, statement),
+            other => other,
+        }
+    }
+
+    /// Whether a variable can be recorded wherever it is visible and holds a value.
+    pub fn is_observable(&self, variable: VariableId) -> bool {
+        matches!(
+            self.permissions[variable.index()].unreadable,
+            None | Some(Unreadable::Pointer)
+        )
+    }
+
+    fn holds_value(
+        &self,
+        variable: VariableId,
+        statement: StatementId,
+    ) -> Result<(), Unreadable> {
         if !self.variable(variable).storage.is_automatic() {
             return Ok(());
         }
@@ -103,14 +132,14 @@ impl Permission {
         let held = program.variable(variable);
         let unreadable = if held.ty.is_volatile {
             Some(Unreadable::Volatile)
-        } else if integers.clone().next().is_none() {
-            Some(why_no_integer(program, held))
         } else if held.has_asm_name {
             Some(Unreadable::AsmName)
         } else if held.is_from_system_header {
             Some(Unreadable::SystemHeader)
         } else if held.storage == Storage::External {
             Some(Unreadable::DefinedElsewhere)
+        } else if integers.clone().next().is_none() {
+            Some(why_no_integer(program, held))
         } else {
             None
         };

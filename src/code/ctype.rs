@@ -1,0 +1,174 @@
+//! The C types a tree can speak of, and the records they name.
+//!
+//! A [`Type`] is spelled, not resolved: a struct appears by its name, so types
+//! may be recursive and print without a table. What a name means is kept once,
+//! in [`Types`], which typing and evaluation are given.
+
+use super::types::{IntKind, Target};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A C type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Type {
+    Void,
+    Int(IntKind),
+    /// An enum, spelled as the seed spells it; its values behave like `kind`.
+    Enum {
+        name: Arc<str>,
+        kind: IntKind,
+    },
+    Pointer {
+        to: Arc<Type>,
+        /// `const` of the pointed-to type.
+        #[serde(default, skip_serializing_if = "is_false")]
+        constant: bool,
+        /// `volatile` of the pointed-to type.
+        #[serde(default, skip_serializing_if = "is_false")]
+        volatile: bool,
+    },
+    Array {
+        of: Arc<Type>,
+        len: u64,
+    },
+    /// A struct by the spelling C uses, such as `struct S0` or a typedef's name.
+    Record(Arc<str>),
+    /// A type whose inside we do not model, such as a union: it can be named,
+    /// declared and pointed to, but no part of it can be read.
+    Opaque(Arc<str>),
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+impl Type {
+    pub const INT: Type = Type::Int(IntKind::Int);
+
+    pub fn enumeration(name: &str, kind: IntKind) -> Type {
+        Type::Enum {
+            name: name.into(),
+            kind,
+        }
+    }
+
+    pub fn record(name: &str) -> Type {
+        Type::Record(name.into())
+    }
+
+    /// A pointer to this type, unqualified.
+    pub fn pointer(self) -> Type {
+        Type::Pointer {
+            to: Arc::new(self),
+            constant: false,
+            volatile: false,
+        }
+    }
+
+    /// An array of this type.
+    pub fn array(self, len: u64) -> Type {
+        Type::Array {
+            of: Arc::new(self),
+            len,
+        }
+    }
+
+    /// The integer kind, if the type is an integer or an enum.
+    pub fn int_kind(&self) -> Option<IntKind> {
+        match self {
+            Type::Int(kind) | Type::Enum { kind, .. } => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Whether a value of the type is one number or one address.
+    pub fn is_scalar(&self) -> bool {
+        matches!(
+            self,
+            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. }
+        )
+    }
+}
+
+impl From<IntKind> for Type {
+    fn from(kind: IntKind) -> Type {
+        Type::Int(kind)
+    }
+}
+
+/// A member of a struct.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Field {
+    pub name: Arc<str>,
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// The width, if the member is a bit-field.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bits: Option<u32>,
+    /// Whether the member is `const` and so may not be written.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub constant: bool,
+}
+
+impl Field {
+    pub fn new(name: &str, ty: impl Into<Type>) -> Field {
+        Field {
+            name: name.into(),
+            ty: ty.into(),
+            bits: None,
+            constant: false,
+        }
+    }
+
+    pub fn bits(name: &str, ty: impl Into<Type>, bits: u32) -> Field {
+        Field {
+            name: name.into(),
+            ty: ty.into(),
+            bits: Some(bits),
+            constant: false,
+        }
+    }
+}
+
+/// A struct: its named members in order. Unnamed bit-fields are padding and
+/// are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Record {
+    pub fields: Vec<Field>,
+}
+
+/// What typing and evaluation must know beyond a tree: the target, and the
+/// structs by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Types {
+    pub target: Target,
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    records: BTreeMap<Arc<str>, Record>,
+}
+
+impl Types {
+    pub fn new(target: Target) -> Types {
+        Types {
+            target,
+            records: BTreeMap::new(),
+        }
+    }
+
+    /// Says what `name` means, in place of what it meant before.
+    pub fn define(&mut self, name: &str, fields: Vec<Field>) -> Type {
+        let name: Arc<str> = name.into();
+        self.records.insert(name.clone(), Record { fields });
+        Type::Record(name)
+    }
+
+    pub fn get(&self, name: &str) -> Option<&Record> {
+        self.records.get(name)
+    }
+
+    /// The structs by name, in the order of their names.
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Record)> {
+        self.records.iter().map(|(name, record)| (&**name, record))
+    }
+}

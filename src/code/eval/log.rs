@@ -1,0 +1,132 @@
+//! What an expression touches, to see whether C orders it.
+//!
+//! The log is a flat list; an operand's accesses are a range of it. Two
+//! operands that C does not order conflict if one writes a cell that the other
+//! touches in the same row. A write is *pending* until a sequence point: a later
+//! write to the same cell by an operator around it is not ordered after it
+//! (`i = i++`), although the operator's reads are.
+//!
+//! A called function's accesses are indeterminately sequenced to those beside
+//! the call, which is not undefined but would show in the result, so they
+//! conflict all the same.
+
+use super::rows::Rows;
+use std::ops::Range;
+
+/// Where a value lies: one address for all rows, or one for each. Addresses
+/// are encoded pointers.
+#[derive(Clone, Debug)]
+pub(super) enum Where {
+    Same(i64),
+    Each(Vec<i64>),
+}
+
+impl Where {
+    pub(super) fn get(&self, position: usize) -> i64 {
+        match self {
+            Where::Same(address) => *address,
+            Where::Each(addresses) => addresses[position],
+        }
+    }
+}
+
+#[derive(Debug)]
+struct Access {
+    to: Where,
+    rows: Rows,
+    write: bool,
+    pending: bool,
+}
+
+impl Access {
+    /// The first row in which two accesses meet.
+    fn meets(&self, other: &Access) -> Option<u32> {
+        if let (Where::Same(one), Where::Same(two)) = (&self.to, &other.to)
+            && one != two
+        {
+            return None;
+        }
+        let (mine, theirs) = (self.rows.list(), other.rows.list());
+        let (mut i, mut j) = (0, 0);
+        while i < mine.len() && j < theirs.len() {
+            match mine[i].cmp(&theirs[j]) {
+                std::cmp::Ordering::Less => i += 1,
+                std::cmp::Ordering::Greater => j += 1,
+                std::cmp::Ordering::Equal => {
+                    if self.to.get(i) == other.to.get(j) {
+                        return Some(mine[i]);
+                    }
+                    i += 1;
+                    j += 1;
+                }
+            }
+        }
+        None
+    }
+}
+
+/// The accesses of the running full expression, if they must be known.
+#[derive(Debug, Default)]
+pub(super) struct Log {
+    pub(super) on: bool,
+    accesses: Vec<Access>,
+}
+
+impl Log {
+    pub(super) fn mark(&self) -> usize {
+        self.accesses.len()
+    }
+
+    pub(super) fn truncate(&mut self, mark: usize) {
+        self.accesses.truncate(mark);
+    }
+
+    pub(super) fn note(&mut self, to: &Where, rows: &Rows, write: bool) {
+        if self.on {
+            let (to, rows) = (to.clone(), rows.clone());
+            self.accesses.push(Access {
+                to,
+                rows,
+                write,
+                pending: write,
+            });
+        }
+    }
+
+    /// A sequence point after everything since the mark.
+    pub(super) fn settle(&mut self, mark: usize) {
+        self.accesses[mark..]
+            .iter_mut()
+            .for_each(|access| access.pending = false);
+    }
+
+    /// The first row in which two unordered ranges conflict.
+    pub(super) fn conflict(&self, one: Range<usize>, two: Range<usize>) -> Option<u32> {
+        let (one, two) = (&self.accesses[one], &self.accesses[two]);
+        let mut first: Option<u32> = None;
+        for a in one {
+            for b in two.iter().filter(|b| a.write || b.write) {
+                first = [first, a.meets(b)].into_iter().flatten().min();
+            }
+        }
+        first
+    }
+
+    /// The first row in which a write meets one that is pending since the mark.
+    pub(super) fn overtakes(&self, mark: usize, to: &Where, rows: &Rows) -> Option<u32> {
+        if !self.on {
+            return None;
+        }
+        let write = Access {
+            to: to.clone(),
+            rows: rows.clone(),
+            write: true,
+            pending: true,
+        };
+        self.accesses[mark..]
+            .iter()
+            .filter(|access| access.pending)
+            .filter_map(|access| access.meets(&write))
+            .min()
+    }
+}

@@ -1,0 +1,100 @@
+//! One operator over columns of values, for whoever builds an expression from
+//! the leaves up and keeps the values of the parts.
+//!
+//! The results equal those of [`Evaluator::value`](super::Evaluator::value) on
+//! the whole tree.
+
+use super::super::op::{BinaryOp, UnaryOp};
+use super::super::plan::{Cut, Form};
+use super::super::trouble::Undefined;
+use super::super::types::{IntKind, Target};
+use super::kernel;
+
+/// Values of one integer type, a carrier for each row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    pub kind: IntKind,
+    pub values: Vec<i64>,
+}
+
+/// What is undefined, and the first row in which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fault {
+    pub undefined: Undefined,
+    pub row: usize,
+}
+
+fn fault((undefined, row): kernel::Fault) -> Fault {
+    Fault { undefined, row }
+}
+
+/// The values converted to another type.
+pub fn convert(target: Target, numbers: Numbers, kind: IntKind) -> Numbers {
+    let values = kernel::cut(Cut::to(kind, target), numbers.values);
+    Numbers { kind, values }
+}
+
+pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, Fault> {
+    let kind = operand.kind.promoted();
+    let form = Form::of(kind, target);
+    match op {
+        UnaryOp::Plus => Ok(Numbers {
+            kind,
+            values: operand.values,
+        }),
+        UnaryOp::Minus => {
+            let values = kernel::negate(form, operand.values).map_err(fault)?;
+            Ok(Numbers { kind, values })
+        }
+        UnaryOp::Complement => Ok(Numbers {
+            kind,
+            values: kernel::complement(form, operand.values),
+        }),
+        UnaryOp::Not => Ok(Numbers {
+            kind: IntKind::Int,
+            values: kernel::not(operand.values),
+        }),
+    }
+}
+
+/// The operands must have as many values as each other.
+pub fn binary(
+    target: Target,
+    op: BinaryOp,
+    left: &Numbers,
+    right: &Numbers,
+) -> Result<Numbers, Fault> {
+    assert_eq!(
+        left.values.len(),
+        right.values.len(),
+        "as many values on both sides"
+    );
+    if op.is_shift() {
+        let kind = left.kind.promoted();
+        let (form, count) = (Form::of(kind, target), Form::of(right.kind, target));
+        let values = kernel::shift(op, form, &left.values, &right.values, count).map_err(fault)?;
+        return Ok(Numbers { kind, values });
+    }
+    let kind = left.kind.common(right.kind, target);
+    let form = Form::of(kind, target);
+    let (left, right) = (brought(target, left, kind), brought(target, right, kind));
+    if op.is_comparison() {
+        let values = kernel::compare(op, form, &left, &right);
+        return Ok(Numbers {
+            kind: IntKind::Int,
+            values,
+        });
+    }
+    let values = kernel::arith(op, form, &left, &right).map_err(fault)?;
+    Ok(Numbers { kind, values })
+}
+
+/// The values in the common type; copied only if the conversion does something.
+fn brought(target: Target, numbers: &Numbers, kind: IntKind) -> std::borrow::Cow<'_, [i64]> {
+    let from = numbers.kind;
+    let fits = from.min(target) >= kind.min(target) && from.max(target) <= kind.max(target);
+    if fits || kind.bits(target) == 64 {
+        return (&numbers.values[..]).into();
+    }
+    kernel::cut(Cut::to(kind, target), numbers.values.clone()).into()
+}

@@ -1,0 +1,267 @@
+//! Expressions as trees.
+//!
+//! A tree stores what was written, not what it means: leaves and casts carry
+//! types, and the types of operators follow from them (`plan/`). So a tree can
+//! be built freely, and a record edited by hand cannot lie about a type.
+
+use super::ctype::Type;
+use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
+use super::value::Value;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// A variable by its C name, with its type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Var {
+    pub name: Arc<str>,
+    #[serde(rename = "type")]
+    pub ty: Type,
+}
+
+/// A function by its C name, with what its prototype says.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Callee {
+    pub name: Arc<str>,
+    pub result: Type,
+    pub params: Vec<Type>,
+}
+
+/// An expression. Children are shared, so a clone is cheap.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Expr {
+    Const(Value),
+    /// The null pointer of a pointer type.
+    Null(Type),
+    Var(Var),
+    /// `base.name`; of a dereferenced pointer it prints as `base->name`.
+    Field {
+        base: Arc<Expr>,
+        name: Arc<str>,
+    },
+    /// `base[index]` of an array or a pointer.
+    Index {
+        base: Arc<Expr>,
+        index: Arc<Expr>,
+    },
+    Deref(Arc<Expr>),
+    AddressOf(Arc<Expr>),
+    Cast {
+        to: Type,
+        value: Arc<Expr>,
+    },
+    Unary {
+        op: UnaryOp,
+        value: Arc<Expr>,
+    },
+    Binary {
+        op: BinaryOp,
+        left: Arc<Expr>,
+        right: Arc<Expr>,
+    },
+    Logical {
+        op: LogicalOp,
+        left: Arc<Expr>,
+        right: Arc<Expr>,
+    },
+    Conditional {
+        condition: Arc<Expr>,
+        yes: Arc<Expr>,
+        no: Arc<Expr>,
+    },
+    Comma {
+        left: Arc<Expr>,
+        right: Arc<Expr>,
+    },
+    Assign {
+        target: Arc<Expr>,
+        value: Arc<Expr>,
+    },
+    /// `target op= value`.
+    Compound {
+        op: BinaryOp,
+        target: Arc<Expr>,
+        value: Arc<Expr>,
+    },
+    /// `++` or `--`.
+    Step {
+        op: StepOp,
+        target: Arc<Expr>,
+    },
+    Call {
+        callee: Arc<Callee>,
+        args: Vec<Expr>,
+    },
+}
+
+impl Expr {
+    pub fn int(value: i32) -> Expr {
+        Expr::Const(Value::int(value))
+    }
+
+    pub fn var(name: &str, ty: impl Into<Type>) -> Expr {
+        Expr::Var(Var {
+            name: name.into(),
+            ty: ty.into(),
+        })
+    }
+
+    pub fn field(self, name: &str) -> Expr {
+        Expr::Field {
+            base: Arc::new(self),
+            name: name.into(),
+        }
+    }
+
+    pub fn index(self, index: Expr) -> Expr {
+        Expr::Index {
+            base: Arc::new(self),
+            index: Arc::new(index),
+        }
+    }
+
+    pub fn deref(self) -> Expr {
+        Expr::Deref(Arc::new(self))
+    }
+
+    pub fn address_of(self) -> Expr {
+        Expr::AddressOf(Arc::new(self))
+    }
+
+    pub fn cast(self, to: impl Into<Type>) -> Expr {
+        Expr::Cast {
+            to: to.into(),
+            value: Arc::new(self),
+        }
+    }
+
+    pub fn unary(op: UnaryOp, value: Expr) -> Expr {
+        Expr::Unary {
+            op,
+            value: Arc::new(value),
+        }
+    }
+
+    pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
+        Expr::Binary {
+            op,
+            left: Arc::new(left),
+            right: Arc::new(right),
+        }
+    }
+
+    pub fn logical(op: LogicalOp, left: Expr, right: Expr) -> Expr {
+        Expr::Logical {
+            op,
+            left: Arc::new(left),
+            right: Arc::new(right),
+        }
+    }
+
+    pub fn conditional(condition: Expr, yes: Expr, no: Expr) -> Expr {
+        Expr::Conditional {
+            condition: Arc::new(condition),
+            yes: Arc::new(yes),
+            no: Arc::new(no),
+        }
+    }
+
+    pub fn comma(left: Expr, right: Expr) -> Expr {
+        Expr::Comma {
+            left: Arc::new(left),
+            right: Arc::new(right),
+        }
+    }
+
+    pub fn assign(target: Expr, value: Expr) -> Expr {
+        Expr::Assign {
+            target: Arc::new(target),
+            value: Arc::new(value),
+        }
+    }
+
+    pub fn compound(op: BinaryOp, target: Expr, value: Expr) -> Expr {
+        Expr::Compound {
+            op,
+            target: Arc::new(target),
+            value: Arc::new(value),
+        }
+    }
+
+    pub fn step(op: StepOp, target: Expr) -> Expr {
+        Expr::Step {
+            op,
+            target: Arc::new(target),
+        }
+    }
+
+    pub fn call(callee: Callee, args: Vec<Expr>) -> Expr {
+        Expr::Call {
+            callee: Arc::new(callee),
+            args,
+        }
+    }
+
+    /// The operands, in the order they are written. Paths count them from 0.
+    pub fn children(&self) -> Vec<&Expr> {
+        match self {
+            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) => vec![],
+            Expr::Field { base, .. } => vec![base],
+            Expr::Deref(value) | Expr::AddressOf(value) => vec![value],
+            Expr::Cast { value, .. } | Expr::Unary { value, .. } => vec![value],
+            Expr::Step { target, .. } => vec![target],
+            Expr::Index { base, index } => vec![base, index],
+            Expr::Binary { left, right, .. }
+            | Expr::Logical { left, right, .. }
+            | Expr::Comma { left, right } => vec![left, right],
+            Expr::Assign { target, value } | Expr::Compound { target, value, .. } => {
+                vec![target, value]
+            }
+            Expr::Conditional { condition, yes, no } => vec![condition, yes, no],
+            Expr::Call { args, .. } => args.iter().collect(),
+        }
+    }
+
+    /// The number of nodes.
+    pub fn size(&self) -> usize {
+        1 + self.children().into_iter().map(Expr::size).sum::<usize>()
+    }
+
+    /// The node a path leads to.
+    pub fn at(&self, path: &[u32]) -> Option<&Expr> {
+        match path {
+            [] => Some(self),
+            [first, rest @ ..] => self.children().get(*first as usize)?.at(rest),
+        }
+    }
+
+    /// Whether evaluating it can change anything.
+    pub fn has_effects(&self) -> bool {
+        matches!(
+            self,
+            Expr::Assign { .. } | Expr::Compound { .. } | Expr::Step { .. } | Expr::Call { .. }
+        ) || self.children().into_iter().any(Expr::has_effects)
+    }
+
+    /// Calls `see` for every variable, from left to right.
+    pub fn for_each_var<'e>(&'e self, see: &mut impl FnMut(&'e Var)) {
+        if let Expr::Var(var) = self {
+            see(var);
+        }
+        for child in self.children() {
+            child.for_each_var(see);
+        }
+    }
+}
+
+impl From<Value> for Expr {
+    fn from(value: Value) -> Expr {
+        Expr::Const(value)
+    }
+}
+
+impl From<Var> for Expr {
+    fn from(var: Var) -> Expr {
+        Expr::Var(var)
+    }
+}

@@ -1,0 +1,237 @@
+//! How an object falls into scalar cells.
+//!
+//! An object of any type is a row of cells, one for each scalar in it: array
+//! elements in order, struct members in order. A cell says nothing of bytes or
+//! padding; it is what one read or one write touches.
+
+use super::ctype::{Type, Types};
+use super::types::IntKind;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What one cell holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellType {
+    Int(IntKind),
+    Bits {
+        kind: IntKind,
+        width: u32,
+    },
+    Pointer(Type),
+    /// The one cell of a type we do not look into.
+    Opaque,
+}
+
+impl CellType {
+    pub fn is_pointer(&self) -> bool {
+        matches!(self, CellType::Pointer(_))
+    }
+}
+
+/// The most cells an object may have. Beyond lies a type read from a broken
+/// record, or an array that no row of values can describe.
+const MOST_CELLS: u64 = 1 << 31;
+
+impl Types {
+    /// The number of cells of an object; `None` for an incomplete type.
+    pub fn cells(&self, ty: &Type) -> Option<u32> {
+        let cells = self.count(ty, 0)?;
+        u32::try_from(cells).ok()
+    }
+
+    fn count(&self, ty: &Type, depth: u32) -> Option<u64> {
+        // A struct that contains itself is not C, but a record may say it.
+        if depth > 64 {
+            return None;
+        }
+        let cells = match ty {
+            Type::Void => return None,
+            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } | Type::Opaque(_) => 1,
+            Type::Array { of, len } => self.count(of, depth + 1)?.checked_mul(*len)?,
+            Type::Record(name) => {
+                let mut sum = 0;
+                for field in &self.get(name)?.fields {
+                    sum += self.count(&field.ty, depth + 1)?;
+                    if sum > MOST_CELLS {
+                        return None;
+                    }
+                }
+                sum
+            }
+        };
+        (cells <= MOST_CELLS).then_some(cells)
+    }
+
+    /// What the cell of an object of type `ty` holds.
+    pub fn cell_type(&self, ty: &Type, cell: u32) -> Option<CellType> {
+        let (found, bits, _) = self.descend(ty, cell, |_| false)?;
+        Some(match (found, bits) {
+            (Type::Int(kind) | Type::Enum { kind, .. }, Some(width)) => {
+                CellType::Bits { kind: *kind, width }
+            }
+            (Type::Int(kind) | Type::Enum { kind, .. }, None) => CellType::Int(*kind),
+            (pointer @ Type::Pointer { .. }, _) => CellType::Pointer(pointer.clone()),
+            _ => CellType::Opaque,
+        })
+    }
+
+    /// The part of type `part` that starts at `cell` of an object of type
+    /// `whole`, as the cells of the array around it, or its own if it is in
+    /// none. `None` if no such part starts there.
+    ///
+    /// C lets a pointer move within this range and no further.
+    pub fn siblings(&self, whole: &Type, cell: u32, part: &Type) -> Option<Range<u32>> {
+        let (found, bits, around) = self.descend(whole, cell, |ty| ty == part)?;
+        if found != part || bits.is_some() {
+            return None;
+        }
+        Some(around)
+    }
+
+    /// Walks from the whole down to the part at `cell`, stopping early at a
+    /// part that starts there and that `stop` accepts.
+    fn descend<'t>(
+        &'t self,
+        whole: &'t Type,
+        cell: u32,
+        stop: impl Fn(&Type) -> bool,
+    ) -> Option<(&'t Type, Option<u32>, Range<u32>)> {
+        let (mut ty, mut bits, mut start) = (whole, None, 0);
+        let all = self.cells(ty)?;
+        if cell >= all {
+            return None;
+        }
+        let mut around = 0..all;
+        loop {
+            if start == cell && stop(ty) {
+                return Some((ty, bits, around));
+            }
+            match ty {
+                Type::Array { of, len } => {
+                    let each = self.cells(of)?;
+                    around = start..start + each * u32::try_from(*len).ok()?;
+                    start += (cell - start) / each * each;
+                    ty = of;
+                }
+                Type::Record(name) => {
+                    let mut inside = None;
+                    for field in &self.get(name)?.fields {
+                        let cells = self.cells(&field.ty)?;
+                        if cell < start + cells {
+                            inside = Some((field, cells));
+                            break;
+                        }
+                        start += cells;
+                    }
+                    let (field, cells) = inside?;
+                    (ty, bits, around) = (&field.ty, field.bits, start..start + cells);
+                }
+                _ => return Some((ty, bits, around)),
+            }
+        }
+    }
+
+    /// The cell a member starts at, its type, width and constness.
+    pub(super) fn member(&self, record: &str, name: &str) -> Option<Member> {
+        let mut cell = 0;
+        for field in &self.get(record)?.fields {
+            if *field.name == *name {
+                let (ty, bits) = (Arc::new(field.ty.clone()), field.bits);
+                return Some(Member {
+                    cell,
+                    ty,
+                    bits,
+                    constant: field.constant,
+                });
+            }
+            cell += self.cells(&field.ty)?;
+        }
+        None
+    }
+}
+
+/// Where a member lies in its struct, in cells.
+#[derive(Debug)]
+pub(super) struct Member {
+    pub(super) cell: u32,
+    pub(super) ty: Arc<Type>,
+    pub(super) bits: Option<u32>,
+    pub(super) constant: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::ctype::Field;
+    use super::super::types::Target;
+    use super::*;
+
+    fn types() -> (Types, Type) {
+        let mut types = Types::new(Target::LP64);
+        types.define(
+            "struct I",
+            vec![
+                Field::new("a", IntKind::Int),
+                Field::bits("b", IntKind::UInt, 3),
+            ],
+        );
+        let inner = Type::record("struct I");
+        let outer = types.define(
+            "struct O",
+            vec![
+                Field::new("x", IntKind::Char),
+                Field::new("m", inner.clone().array(2)),
+                Field::new("next", Type::record("struct O").pointer()),
+                Field::new("g", Type::INT.array(3).array(2)),
+            ],
+        );
+        (types, outer)
+    }
+
+    #[test]
+    fn cells_follow_members_and_elements_in_order() {
+        let (types, outer) = types();
+        assert_eq!(types.cells(&outer), Some(1 + 2 * 2 + 1 + 6));
+        assert_eq!(
+            types.cell_type(&outer, 0),
+            Some(CellType::Int(IntKind::Char))
+        );
+        assert_eq!(
+            types.cell_type(&outer, 4),
+            Some(CellType::Bits {
+                kind: IntKind::UInt,
+                width: 3
+            })
+        );
+        assert!(types.cell_type(&outer, 5).unwrap().is_pointer());
+        assert_eq!(types.cell_type(&outer, 12), None);
+    }
+
+    #[test]
+    fn a_pointer_moves_within_the_innermost_array() {
+        let (types, outer) = types();
+        assert_eq!(types.siblings(&outer, 7, &Type::INT), Some(6..9));
+        assert_eq!(types.siblings(&outer, 9, &Type::INT), Some(9..12));
+        assert_eq!(types.siblings(&outer, 9, &Type::INT.array(3)), Some(6..12));
+        assert_eq!(
+            types.siblings(&outer, 3, &Type::record("struct I")),
+            Some(1..5)
+        );
+        assert_eq!(
+            types.siblings(&outer, 4, &Type::Int(IntKind::UInt)),
+            None,
+            "a bit-field"
+        );
+        assert_eq!(
+            types.siblings(&outer, 0, &Type::INT),
+            None,
+            "a char is there"
+        );
+    }
+
+    #[test]
+    fn a_struct_that_contains_itself_has_no_cells() {
+        let mut types = Types::new(Target::LP64);
+        let wrong = types.define("struct W", vec![Field::new("w", Type::record("struct W"))]);
+        assert_eq!(types.cells(&wrong), None);
+    }
+}

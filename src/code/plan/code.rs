@@ -1,0 +1,123 @@
+//! The plan of statements: a list of instructions with jumps, so that `goto`,
+//! `break` and `switch` are all the same thing.
+
+use super::super::ctype::Type;
+use super::super::expr::Callee;
+use super::node::{At, Node};
+use super::trace::needs_log;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The plan of a statement or of a function's body.
+#[derive(Debug)]
+pub(in super::super) struct Code {
+    pub(in super::super) instrs: Vec<Instr>,
+    /// Where each instruction came from.
+    pub(in super::super) places: Vec<At>,
+    pub(in super::super) paths: Vec<Vec<u32>>,
+    /// Variables declared inside; the parameters come first.
+    pub(in super::super) locals: Vec<Local>,
+    /// Functions called.
+    pub(in super::super) calls: BTreeSet<Arc<str>>,
+    /// What a call of it must name, if it is a function's.
+    pub(in super::super) signature: Option<Callee>,
+}
+
+impl Code {
+    /// What an expression outside any statement runs in.
+    pub(in super::super) fn of_expression(paths: Vec<Vec<u32>>) -> Code {
+        Code {
+            instrs: Vec::new(),
+            places: Vec::new(),
+            paths,
+            locals: Vec::new(),
+            calls: BTreeSet::new(),
+            signature: None,
+        }
+    }
+
+    /// Why the code cannot be a function's: it jumps out of itself.
+    pub(in super::super) fn leaves(&self) -> Option<&'static str> {
+        let outward = |jump: &Jump| !matches!(jump.way, Way::To(_));
+        let leaves = |instr: &Instr| match instr {
+            Instr::Jump(jump) => outward(jump),
+            Instr::Switch {
+                cases, otherwise, ..
+            } => outward(otherwise) || cases.iter().any(|(_, jump)| outward(jump)),
+            _ => false,
+        };
+        self.instrs
+            .iter()
+            .any(leaves)
+            .then_some("a jump out of the function")
+    }
+}
+
+#[derive(Debug)]
+pub(in super::super) struct Local {
+    pub(in super::super) name: Arc<str>,
+    pub(in super::super) ty: Type,
+    /// Whether its address is taken, so that pointers die with it.
+    pub(in super::super) taken: bool,
+}
+
+/// An expression of its own: everything in it is sequenced before the next.
+#[derive(Debug)]
+pub(in super::super) struct Full {
+    pub(in super::super) node: Node,
+    /// Whether accesses must be logged to see that they are sequenced.
+    pub(in super::super) logged: bool,
+}
+
+impl Full {
+    pub(in super::super) fn new(node: Node) -> Full {
+        Full {
+            logged: needs_log(&node),
+            node,
+        }
+    }
+}
+
+#[derive(Debug)]
+pub(in super::super) enum Instr {
+    Eval(Full),
+    /// Goes on if the condition is not 0, else to another instruction.
+    Branch {
+        condition: Full,
+        otherwise: usize,
+    },
+    Jump(Jump),
+    Switch {
+        value: Full,
+        cases: Vec<(i64, Jump)>,
+        otherwise: Jump,
+    },
+    /// The locals begin to live, without a value.
+    Enter(Vec<u32>),
+    Leave(Vec<u32>),
+    /// Every cell of a local becomes 0 or null.
+    Zero(u32),
+    Return(Option<Full>),
+}
+
+/// A jump, and the lives it ends and begins.
+#[derive(Clone, Debug, Default)]
+pub(in super::super) struct Jump {
+    pub(in super::super) leave: Vec<u32>,
+    pub(in super::super) enter: Vec<u32>,
+    pub(in super::super) way: Way,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in super::super) enum Way {
+    To(usize),
+    Break,
+    Continue,
+    Goto(Arc<str>),
+}
+
+impl Default for Way {
+    fn default() -> Way {
+        Way::To(usize::MAX)
+    }
+}

@@ -1,0 +1,104 @@
+//! Jumps whose targets are found when everything is planned, and the lives of
+//! locals that they end and begin.
+
+use super::super::trouble::Mistake;
+use super::code::{Instr, Jump, Way};
+use super::node::Cut;
+use super::stmt::Builder;
+use std::sync::Arc;
+
+/// A block, as far as lives go.
+#[derive(Debug, Default)]
+pub(super) struct Frame {
+    pub(super) parent: Option<usize>,
+    pub(super) locals: Vec<u32>,
+}
+
+/// A place that jumps lead to.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Spot {
+    pub(super) frame: usize,
+    pub(super) instr: usize,
+}
+
+/// A jump that is written but whose target is not known yet.
+pub(super) struct Open {
+    pub(super) instr: usize,
+    /// Which jump of a `switch`: a case, or the default for `None`.
+    pub(super) case: Option<usize>,
+    pub(super) frame: usize,
+    pub(super) to: Aim,
+}
+
+pub(super) enum Aim {
+    Label(Arc<str>),
+    /// The end or the next turn of a loop or switch, by its number.
+    Break(usize),
+    Continue(usize),
+    Spot(Spot),
+}
+
+#[derive(Default)]
+pub(super) struct Nest {
+    pub(super) is_loop: bool,
+    pub(super) after: Option<Spot>,
+    pub(super) next: Option<Spot>,
+    /// `case` values seen, for a switch.
+    pub(super) cases: Vec<(i64, Spot)>,
+    pub(super) default: Option<Spot>,
+    pub(super) cut: Option<Cut>,
+}
+
+impl Builder<'_, '_> {
+    /// Sets the targets of all jumps.
+    pub(super) fn close(&mut self) -> Result<(), Mistake> {
+        for open in std::mem::take(&mut self.open) {
+            let spot = match open.to {
+                Aim::Spot(spot) => Some(spot),
+                Aim::Break(nest) => self.nests[nest].after,
+                Aim::Continue(nest) => self.nests[nest].next,
+                Aim::Label(ref label) => self.labels.get(label).copied(),
+            };
+            let jump = match (spot, open.to) {
+                (Some(spot), _) => self.between(open.frame, spot),
+                // A label of the seed.
+                (None, Aim::Label(label)) => Jump {
+                    way: Way::Goto(label),
+                    ..Jump::default()
+                },
+                (None, _) => return Err(self.mistake("a jump without a target")),
+            };
+            match (&mut self.instrs[open.instr], open.case) {
+                (Instr::Jump(slot), _) => *slot = jump,
+                (Instr::Switch { cases, .. }, Some(case)) => cases[case].1 = jump,
+                (Instr::Switch { otherwise, .. }, None) => *otherwise = jump,
+                _ => return Err(self.mistake("a jump from something that does not jump")),
+            }
+        }
+        Ok(())
+    }
+
+    fn between(&self, from: usize, spot: Spot) -> Jump {
+        let up = |mut frame: usize| {
+            let mut frames = vec![frame];
+            while let Some(parent) = self.frames[frame].parent {
+                frames.push(parent);
+                frame = parent;
+            }
+            frames
+        };
+        let (left, entered) = (up(from), up(spot.frame));
+        let locals = |of: &[usize], not: &[usize]| {
+            let mut locals = Vec::new();
+            for frame in of.iter().filter(|frame| !not.contains(frame)) {
+                locals.extend(&self.frames[*frame].locals);
+            }
+            locals
+        };
+        Jump {
+            leave: locals(&left, &entered),
+            enter: locals(&entered, &left),
+            way: Way::To(spot.instr),
+        }
+    }
+}

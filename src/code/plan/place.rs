@@ -1,0 +1,272 @@
+//! Planning of lvalues.
+
+use super::super::ctype::Type;
+use super::super::expr::Expr;
+use super::super::table::ObjectId;
+use super::super::trouble::Mistake;
+use super::super::types::IntKind;
+use super::expr::Planner;
+use super::node::{Form, Index, Node, Place, Root, Slot};
+use super::typing::{Rvalue, Typed};
+use std::sync::Arc;
+
+/// A place and the type of what lies there.
+#[derive(Debug)]
+pub(super) struct Lvalue {
+    pub(super) place: Place,
+    pub(super) ty: Arc<Type>,
+    pub(super) bits: Option<u32>,
+    pub(super) constant: bool,
+}
+
+impl Lvalue {
+    /// The type of the value an assignment to the place gives.
+    pub(super) fn assigned(&self) -> Rvalue {
+        self.rvalue(false)
+    }
+
+    fn rvalue(&self, direct: bool) -> Rvalue {
+        match (&*self.ty, self.bits) {
+            (Type::Int(kind) | Type::Enum { kind, .. }, Some(width)) => Rvalue::Bits {
+                kind: *kind,
+                width,
+                direct,
+            },
+            (Type::Int(kind), None) => Rvalue::Int(*kind),
+            (Type::Enum { kind, .. }, None) => Rvalue::Enum(*kind),
+            (other, _) => Rvalue::Pointer(other.clone()),
+        }
+    }
+}
+
+impl Planner<'_> {
+    /// Whether a tree is an lvalue by its form.
+    pub(super) fn is_lvalue(expr: &Expr) -> bool {
+        matches!(
+            expr,
+            Expr::Var(_) | Expr::Field { .. } | Expr::Index { .. } | Expr::Deref(_)
+        )
+    }
+
+    pub(super) fn lvalue(&mut self, expr: &Expr) -> Result<Lvalue, Mistake> {
+        match expr {
+            Expr::Var(var) => {
+                let known = self.resolve(var)?;
+                let place = Place {
+                    root: Root::Slot(known.slot),
+                    cell: 0,
+                    indices: Vec::new(),
+                };
+                let ty = Arc::new(var.ty.clone());
+                Ok(Lvalue {
+                    place,
+                    ty,
+                    bits: None,
+                    constant: known.constant,
+                })
+            }
+            Expr::Field { base, name } => {
+                if !Self::is_lvalue(base) {
+                    return Err(self.mistake("a member of something that is no object"));
+                }
+                let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
+                let Type::Record(record) = &*lvalue.ty else {
+                    return Err(self.mistake("a member of something that is no struct"));
+                };
+                let Some(member) = self.types.member(record, name) else {
+                    return Err(self.mistake("a struct or member that is not known"));
+                };
+                lvalue.place.skip(member.cell);
+                lvalue.ty = member.ty;
+                lvalue.bits = self.checked_bits(&lvalue.ty, member.bits)?;
+                lvalue.constant |= member.constant;
+                Ok(lvalue)
+            }
+            Expr::Index { base, index } => self.subscript(base, index),
+            Expr::Deref(pointer) => {
+                let typed = self.inside(0, |planner| planner.value(pointer))?;
+                self.followed(typed)
+            }
+            _ => Err(self.mistake("something that is no object")),
+        }
+    }
+
+    /// The place of a scalar.
+    pub(in super::super) fn place(&mut self, expr: &Expr) -> Result<Place, Mistake> {
+        let lvalue = self.lvalue(expr)?;
+        if !lvalue.ty.is_scalar() {
+            return Err(self.mistake("a place that holds no scalar"));
+        }
+        Ok(lvalue.place)
+    }
+
+    fn checked_bits(&self, ty: &Type, bits: Option<u32>) -> Result<Option<u32>, Mistake> {
+        let Some(width) = bits else { return Ok(None) };
+        match ty.int_kind() {
+            Some(kind) if (1..=kind.bits(self.types.target)).contains(&width) => Ok(bits),
+            _ => Err(self.mistake("a bit-field of an impossible width")),
+        }
+    }
+
+    fn subscript(&mut self, base: &Expr, index: &Expr) -> Result<Lvalue, Mistake> {
+        let by = self.inside(1, |planner| {
+            let typed = planner.value(index)?;
+            planner.promote(typed)
+        })?;
+        if Self::is_lvalue(base) {
+            let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
+            if let Type::Array { of, len } = &*lvalue.ty.clone() {
+                let stride = self.cells(of)?;
+                match by.0 {
+                    Node::Const(constant)
+                        if (0..*len as i64).contains(&constant) && *len <= i64::MAX as u64 =>
+                    {
+                        lvalue.place.skip(constant as u32 * stride);
+                    }
+                    node => {
+                        let at = self.at();
+                        let index = Index {
+                            index: node,
+                            len: *len,
+                            stride,
+                            at,
+                        };
+                        lvalue.place.indices.push(index);
+                    }
+                }
+                lvalue.ty = of.clone();
+                return Ok(lvalue);
+            }
+        }
+        let pointer = self.inside(0, |planner| planner.value(base))?;
+        let moved = self.moved(pointer, by, false, true)?;
+        self.followed(moved)
+    }
+
+    /// What a pointer points to.
+    fn followed(&mut self, typed: Typed) -> Result<Lvalue, Mistake> {
+        let Rvalue::Pointer(Type::Pointer {
+            to,
+            constant,
+            volatile,
+        }) = typed.ty
+        else {
+            return Err(self.mistake("a dereference of something that is no pointer"));
+        };
+        if volatile {
+            return Err(self.mistake("an access to a volatile object"));
+        }
+        self.cells(&to)?;
+        // `*&x` is `x`, whatever `x` is.
+        if let Node::Address(place) = typed.node {
+            return Ok(Lvalue {
+                place: *place,
+                ty: to,
+                bits: None,
+                constant,
+            });
+        }
+        let root = Root::Pointer {
+            pointer: typed.node,
+            to: to.clone(),
+            at: self.at(),
+        };
+        let place = Place {
+            root,
+            cell: 0,
+            indices: Vec::new(),
+        };
+        Ok(Lvalue {
+            place,
+            ty: to,
+            bits: None,
+            constant,
+        })
+    }
+
+    /// A pointer moved by a promoted number of elements.
+    pub(super) fn moved(
+        &mut self,
+        pointer: Typed,
+        (by, kind): (Node, IntKind),
+        backwards: bool,
+        followed: bool,
+    ) -> Result<Typed, Mistake> {
+        let Rvalue::Pointer(ty @ Type::Pointer { .. }) = pointer.ty else {
+            return Err(self.mistake("a subscript of something that is no pointer"));
+        };
+        let Type::Pointer { to, .. } = &ty else {
+            unreachable!("matched above")
+        };
+        self.cells(to)?;
+        let node = Node::Move {
+            pointer: Box::new(pointer.node),
+            by: Box::new(by),
+            form: Form::of(kind, self.types.target),
+            backwards,
+            to: to.clone(),
+            followed,
+            at: self.at(),
+        };
+        Ok(Typed {
+            node,
+            ty: Rvalue::Pointer(ty),
+        })
+    }
+
+    /// The value of an lvalue: read, decayed, or kept as a place.
+    pub(super) fn read(&mut self, lvalue: Lvalue) -> Result<Typed, Mistake> {
+        match &*lvalue.ty {
+            Type::Array { of, .. } => {
+                let of = of.clone();
+                self.taken(&lvalue.place);
+                let ty = Type::Pointer {
+                    to: of,
+                    constant: lvalue.constant,
+                    volatile: false,
+                };
+                let node = Node::Address(Box::new(lvalue.place));
+                Ok(Typed {
+                    node,
+                    ty: Rvalue::Pointer(ty),
+                })
+            }
+            Type::Record(_) => {
+                let ty = (*lvalue.ty).clone();
+                Ok(Typed {
+                    node: Node::Const(0),
+                    ty: Rvalue::Record(ty, Box::new(lvalue.place)),
+                })
+            }
+            Type::Void | Type::Opaque(_) => Err(self.mistake("a read of an opaque object")),
+            _ => {
+                let ty = lvalue.rvalue(true);
+                let node = Node::Load {
+                    place: Box::new(lvalue.place),
+                    at: self.at(),
+                };
+                Ok(Typed { node, ty })
+            }
+        }
+    }
+
+    pub(super) fn cells(&self, ty: &Type) -> Result<u32, Mistake> {
+        self.types
+            .cells(ty)
+            .ok_or_else(|| self.mistake("an object of incomplete type"))
+    }
+}
+
+impl Place {
+    /// The object and cell, if neither depends on values.
+    pub(in super::super) fn fixed(&self) -> Option<(ObjectId, u32)> {
+        match self.root {
+            Root::Slot(Slot::Table(object)) if self.indices.is_empty() => Some((object, self.cell)),
+            _ => None,
+        }
+    }
+
+    fn skip(&mut self, cells: u32) {
+        self.cell += cells;
+    }
+}

@@ -1,0 +1,125 @@
+//! Whether an expression can have unsequenced accesses at all.
+//!
+//! Most expressions cannot: they write nothing, or only at the very end. Then
+//! the evaluator need not keep a log of what each row touches.
+
+use super::node::{Node, Place, Root};
+
+#[derive(Clone, Copy, Default)]
+struct Touch {
+    /// Reads or writes an object.
+    accesses: bool,
+    /// Writes an object, perhaps in a called function.
+    writes: bool,
+    /// Writes an object with no sequence point between the write and its value.
+    pending: bool,
+    /// An access is unsequenced to a write.
+    mixed: bool,
+}
+
+impl Touch {
+    /// Both, with nothing between to order them.
+    fn beside(self, other: Touch) -> Touch {
+        let mixed = (self.writes && other.accesses) || (other.writes && self.accesses);
+        Touch {
+            mixed: mixed || self.mixed || other.mixed,
+            ..self.join(other)
+        }
+    }
+
+    /// One, then the other.
+    fn then(self, next: Touch) -> Touch {
+        Touch {
+            pending: next.pending,
+            ..self.join(next)
+        }
+    }
+
+    fn join(self, other: Touch) -> Touch {
+        Touch {
+            accesses: self.accesses || other.accesses,
+            writes: self.writes || other.writes,
+            pending: self.pending || other.pending,
+            mixed: self.mixed || other.mixed,
+        }
+    }
+
+    fn read(self) -> Touch {
+        Touch {
+            accesses: true,
+            ..self
+        }
+    }
+
+    fn write(self) -> Touch {
+        Touch {
+            accesses: true,
+            writes: true,
+            pending: true,
+            mixed: self.mixed || self.pending,
+        }
+    }
+}
+
+fn touch(node: &Node) -> Touch {
+    match node {
+        Node::Const(_) | Node::Old => Touch::default(),
+        Node::Load { place, .. } => way(place).read(),
+        Node::Address(place) => way(place),
+        Node::Convert { value, .. }
+        | Node::PointerTruth { value, .. }
+        | Node::Not(value)
+        | Node::Negate { value, .. }
+        | Node::Complement { value, .. } => touch(value),
+        Node::Arith { left, right, .. }
+        | Node::Shift { left, right, .. }
+        | Node::Compare { left, right, .. }
+        | Node::Same { left, right, .. }
+        | Node::Move {
+            pointer: left,
+            by: right,
+            ..
+        } => touch(left).beside(touch(right)),
+        Node::Logical { left, right, .. } | Node::Comma { left, right } => {
+            touch(left).then(touch(right))
+        }
+        Node::Choose { condition, yes, no } => touch(condition).then(touch(yes).join(touch(no))),
+        Node::Store { place, value, .. } => way(place).beside(touch(value)).write(),
+        Node::Update { place, value, .. } => way(place).read().beside(touch(value)).write(),
+        Node::Copy { to, from, .. } => way(to).beside(way(from).read()).write(),
+        Node::Together { stores, .. } => {
+            // The stores themselves go to different cells of a new object.
+            let values = stores.iter().map(|store| match store {
+                Node::Store { value, .. } => touch(value),
+                other => touch(other),
+            });
+            values.fold(Touch::default(), Touch::beside)
+        }
+        Node::Call { args, .. } => {
+            let args = args.iter().map(touch).fold(Touch::default(), Touch::beside);
+            Touch {
+                accesses: true,
+                writes: true,
+                pending: false,
+                mixed: args.mixed,
+            }
+        }
+    }
+}
+
+fn way(place: &Place) -> Touch {
+    let root = match &place.root {
+        Root::Slot(_) => Touch::default(),
+        Root::Pointer { pointer, .. } => touch(pointer),
+    };
+    place
+        .indices
+        .iter()
+        .map(|index| touch(&index.index))
+        .fold(root, Touch::beside)
+}
+
+/// Whether accesses must be logged to see that they are sequenced.
+pub(super) fn needs_log(node: &Node) -> bool {
+    touch(node).mixed
+}

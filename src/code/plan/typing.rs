@@ -1,0 +1,217 @@
+//! The types of values, and the conversions between them.
+//!
+//! Some types need care, because compilers differ. A bit-field of `int` or less
+//! that is narrower than `int` promotes to `int` everywhere, one as wide as its
+//! type to that type. But a `long f:40` keeps a 40-bit type of its own in gcc and
+//! is a plain `long` in clang; a `long f:20` is an `int` to both and a `long` to
+//! tcc; an unsigned bit-field that comes out of an assignment, a comma or `++` is
+//! an `int` to some and `unsigned` to others; and an enum without negative values
+//! is `unsigned` to gcc and clang, `int` to tcc and pcc. C leaves all of these
+//! open. Such a value may be converted, stored or tested, but it is a mistake to
+//! do arithmetic with it: a cast to the declared type says what is meant, and
+//! [`Types::clear`](super::super::ctype::Types::clear) adds it.
+
+use super::super::ctype::Type;
+use super::super::trouble::Mistake;
+use super::super::types::{IntKind, Target};
+use super::expr::Planner;
+use super::node::{Cut, Node, Place};
+
+/// The type of a value.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Rvalue {
+    Void,
+    Int(IntKind),
+    /// A value of an enum, as the integers that gcc and clang take for it.
+    Enum(IntKind),
+    /// A bit-field's value; `direct` if nothing was done to it since it was read.
+    Bits {
+        kind: IntKind,
+        width: u32,
+        direct: bool,
+    },
+    /// A pointer type.
+    Pointer(Type),
+    /// A struct, by where it lies.
+    Record(Type, Box<Place>),
+}
+
+#[derive(Clone, Debug)]
+pub(in super::super) struct Typed {
+    pub(in super::super) node: Node,
+    pub(in super::super) ty: Rvalue,
+}
+
+impl Typed {
+    pub(super) fn int(node: Node, kind: IntKind) -> Typed {
+        Typed {
+            node,
+            ty: Rvalue::Int(kind),
+        }
+    }
+}
+
+impl Rvalue {
+    /// The type, as a variable that keeps the value would have it.
+    pub(in super::super) fn to_type(&self) -> Type {
+        match self {
+            Rvalue::Void => Type::Void,
+            Rvalue::Int(kind) | Rvalue::Enum(kind) | Rvalue::Bits { kind, .. } => Type::Int(*kind),
+            Rvalue::Pointer(ty) | Rvalue::Record(ty, _) => ty.clone(),
+        }
+    }
+}
+
+/// The type a bit-field promotes to, where compilers agree.
+fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Option<IntKind> {
+    let declared = kind.promoted();
+    if width == kind.bits(target) {
+        return Some(declared);
+    }
+    let is_standard = kind.rank() <= IntKind::Int.rank();
+    if width < 32 && is_standard && (direct || kind.signed(target)) {
+        return Some(IntKind::Int);
+    }
+    None
+}
+
+/// Whether every value a conversion could meet is already of the type.
+fn is_identity(from: &Rvalue, cut: Cut, target: Target) -> bool {
+    let (from_bits, from_signed) = match from {
+        Rvalue::Int(kind) | Rvalue::Enum(kind) => (kind.bits(target), kind.signed(target)),
+        Rvalue::Bits { kind, width, .. } => (*width, kind.signed(target)),
+        _ => return false,
+    };
+    match cut {
+        Cut::Truth => from_bits == 1 && !from_signed,
+        // A 64-bit carrier is the same bits whatever the sign.
+        Cut::Wrap { bits: 64, .. } => true,
+        Cut::Wrap { bits, signed } => {
+            if from_signed == signed {
+                from_bits <= bits
+            } else {
+                signed && from_bits < bits
+            }
+        }
+    }
+}
+
+impl Planner<'_> {
+    /// An operand of arithmetic with its promoted type. Promotion preserves
+    /// values, so the carrier stays.
+    pub(super) fn promote(&self, typed: Typed) -> Result<(Node, IntKind), Mistake> {
+        match typed.ty {
+            Rvalue::Int(kind) => Ok((typed.node, kind.promoted())),
+            Rvalue::Enum(kind) if kind.promoted() == IntKind::Int => Ok((typed.node, IntKind::Int)),
+            Rvalue::Enum(_) => {
+                Err(self.mistake("an enum in arithmetic whose type compilers disagree on: cast it"))
+            }
+            Rvalue::Bits {
+                kind,
+                width,
+                direct,
+            } => match promoted_bits(kind, width, direct, self.types.target) {
+                Some(promoted) => Ok((typed.node, promoted)),
+                None => Err(self.mistake(
+                    "a bit-field in arithmetic whose type compilers disagree on: cast it",
+                )),
+            },
+            _ => Err(self.mistake("arithmetic with something that is no number")),
+        }
+    }
+
+    /// A promoted operand brought to the common type.
+    pub(super) fn bring(&self, (node, from): (Node, IntKind), to: IntKind) -> Node {
+        self.cut(Typed::int(node, from), Cut::to(to, self.types.target))
+            .node
+    }
+
+    fn cut(&self, typed: Typed, cut: Cut) -> Typed {
+        if is_identity(&typed.ty, cut, self.types.target) {
+            return typed;
+        }
+        let node = match typed.node {
+            Node::Const(carrier) => Node::Const(cut.apply(carrier)),
+            node => Node::Convert {
+                cut,
+                value: Box::new(node),
+            },
+        };
+        Typed { node, ty: typed.ty }
+    }
+
+    /// A number converted to an integer type, by cast or assignment.
+    pub(super) fn convert(&mut self, typed: Typed, kind: IntKind) -> Result<Node, Mistake> {
+        match typed.ty {
+            Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => {
+                Ok(self.cut(typed, Cut::to(kind, self.types.target)).node)
+            }
+            Rvalue::Pointer(_) if kind == IntKind::Bool => self.truth(typed),
+            Rvalue::Pointer(_) => Err(self.mistake("a pointer made a number")),
+            Rvalue::Void | Rvalue::Record(..) => {
+                Err(self.mistake("a number made from what is none"))
+            }
+        }
+    }
+
+    /// A value converted as if by assignment to an object of the given type.
+    pub(super) fn assignable(
+        &mut self,
+        typed: Typed,
+        to: &Type,
+        bits: Option<u32>,
+    ) -> Result<Node, Mistake> {
+        if let Some(kind) = to.int_kind() {
+            let node = self.convert(typed, kind)?;
+            return Ok(match bits {
+                Some(width) if kind != IntKind::Bool => {
+                    let signed = kind.signed(self.types.target);
+                    self.cut(
+                        Typed::int(node, kind),
+                        Cut::Wrap {
+                            bits: width,
+                            signed,
+                        },
+                    )
+                    .node
+                }
+                _ => node,
+            });
+        }
+        match (&typed.ty, to) {
+            (
+                Rvalue::Pointer(Type::Pointer {
+                    to: from,
+                    constant,
+                    volatile,
+                }),
+                Type::Pointer {
+                    to: into,
+                    constant: may_constant,
+                    volatile: may_volatile,
+                },
+            ) => {
+                if from != into {
+                    return Err(self.mistake("a pointer to another type"));
+                }
+                if (*constant && !may_constant) || (*volatile && !may_volatile) {
+                    return Err(self.mistake("a pointer that loses a qualifier"));
+                }
+                Ok(typed.node)
+            }
+            _ => Err(self.mistake("a value of an unlike type")),
+        }
+    }
+
+    /// A value as a condition: 0, or anything else.
+    pub(super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
+        match typed.ty {
+            Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
+            Rvalue::Pointer(_) => Ok(Node::PointerTruth {
+                value: Box::new(typed.node),
+                at: self.at(),
+            }),
+            Rvalue::Void | Rvalue::Record(..) => Err(self.mistake("a condition that is no scalar")),
+        }
+    }
+}

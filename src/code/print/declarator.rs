@@ -1,0 +1,110 @@
+//! Types and declarations, inside out as C wants them.
+
+use super::super::ctype::Type;
+
+#[derive(Clone, Copy, Default)]
+struct Quals {
+    constant: bool,
+    volatile: bool,
+}
+
+impl Quals {
+    fn text(self) -> String {
+        let constant = if self.constant { "const " } else { "" };
+        let volatile = if self.volatile { "volatile " } else { "" };
+        format!("{constant}{volatile}")
+    }
+}
+
+fn spell(ty: &Type, quals: Quals, inner: String) -> String {
+    let named = |name: &str| {
+        let space = if inner.is_empty() || inner.starts_with('[') {
+            ""
+        } else {
+            " "
+        };
+        format!("{}{name}{space}{inner}", quals.text())
+    };
+    match ty {
+        Type::Void => named("void"),
+        Type::Int(kind) => named(kind.c_name()),
+        Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => named(name),
+        Type::Pointer {
+            to,
+            constant,
+            volatile,
+        } => {
+            let star = format!("*{}{inner}", quals.text());
+            let star = match **to {
+                Type::Array { .. } => format!("({})", star.trim_end()),
+                _ => star.trim_end().to_owned(),
+            };
+            spell(
+                to,
+                Quals {
+                    constant: *constant,
+                    volatile: *volatile,
+                },
+                star,
+            )
+        }
+        Type::Array { of, len } => spell(of, quals, format!("{inner}[{len}]")),
+    }
+}
+
+/// The declaration of a name, without a semicolon.
+pub fn declare(name: &str, ty: &Type) -> String {
+    spell(ty, Quals::default(), name.to_owned())
+}
+
+/// The declaration of a volatile object.
+pub(super) fn declare_volatile(name: &str, ty: &Type) -> String {
+    spell(
+        ty,
+        Quals {
+            constant: false,
+            volatile: true,
+        },
+        name.to_owned(),
+    )
+}
+
+/// A type alone, as in a cast.
+pub(super) fn type_name(ty: &Type) -> String {
+    spell(ty, Quals::default(), String::new())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::types::IntKind;
+    use super::*;
+    use std::sync::Arc;
+
+    #[test]
+    fn declarators_read_inside_out() {
+        let int = Type::INT;
+        assert_eq!(
+            declare("x", &Type::Int(IntKind::ULongLong)),
+            "unsigned long long x"
+        );
+        assert_eq!(declare("p", &int.clone().pointer().pointer()), "int **p");
+        assert_eq!(declare("a", &int.clone().array(3).array(2)), "int a[2][3]");
+        assert_eq!(declare("a", &int.clone().pointer().array(2)), "int *a[2]");
+        assert_eq!(declare("p", &int.clone().array(2).pointer()), "int (*p)[2]");
+        assert_eq!(type_name(&int.clone().array(2).pointer()), "int (*)[2]");
+        assert_eq!(type_name(&Type::record("struct S").pointer()), "struct S *");
+        let constant = Type::Pointer {
+            to: Arc::new(int),
+            constant: true,
+            volatile: false,
+        };
+        assert_eq!(declare("p", &constant), "const int *p");
+        assert_eq!(declare_volatile("p", &constant), "const int *volatile p");
+        let outer = Type::Pointer {
+            to: Arc::new(constant),
+            constant: true,
+            volatile: false,
+        };
+        assert_eq!(declare("p", &outer), "const int *const *p");
+    }
+}

@@ -1,0 +1,257 @@
+//! Statements, declarations and functions as trees.
+
+use super::ctype::Type;
+use super::expr::{Callee, Expr, Var};
+use super::value::Value;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// The volatile local that [`Stmt::Use`] prints; no tree may name it.
+pub const USE_NAME: &str = "mestra_use";
+
+/// What a declaration starts a variable with.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Init {
+    Value(Expr),
+    /// `{ … }` for an array or struct; what is not listed is zero.
+    List(Vec<Init>),
+}
+
+/// A declaration of one automatic variable.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Declaration {
+    pub var: Var,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub init: Option<Init>,
+}
+
+/// A statement. Labels and `case` stand before the statements they mark, as
+/// list items of their own; they print with an empty statement, so that a
+/// declaration or a closing brace may follow.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stmt {
+    Empty,
+    Block(Vec<Stmt>),
+    /// Only at the start of a block, as C89 wants it.
+    Declare(Declaration),
+    Expr(Expr),
+    If {
+        condition: Expr,
+        yes: Arc<Stmt>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        no: Option<Arc<Stmt>>,
+    },
+    While {
+        condition: Expr,
+        body: Arc<Stmt>,
+    },
+    Do {
+        body: Arc<Stmt>,
+        condition: Expr,
+    },
+    /// Never with a declaration in it: C89 has none.
+    For {
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        start: Option<Expr>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        condition: Option<Expr>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        step: Option<Expr>,
+        body: Arc<Stmt>,
+    },
+    Switch {
+        value: Expr,
+        body: Arc<Stmt>,
+    },
+    Case(Value),
+    Default,
+    Break,
+    Continue,
+    Goto(Arc<str>),
+    Label(Arc<str>),
+    Return(Option<Expr>),
+    /// Makes the value, converted to `ty`, something the compiler must compute:
+    /// it goes through a volatile local, which no compiler may remove, prints
+    /// nothing and needs no library.
+    Use {
+        #[serde(rename = "type")]
+        ty: Type,
+        value: Expr,
+    },
+}
+
+/// A function whose body we know.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Function {
+    pub name: Arc<str>,
+    pub result: Type,
+    pub params: Vec<Var>,
+    /// The body: a block.
+    pub body: Arc<Stmt>,
+}
+
+/// A child of a statement.
+#[derive(Clone, Copy, Debug)]
+pub enum Part<'t> {
+    Stmt(&'t Stmt),
+    Expr(&'t Expr),
+}
+
+impl Stmt {
+    pub fn declare(name: &str, ty: impl Into<Type>, init: Option<Expr>) -> Stmt {
+        let var = Var {
+            name: name.into(),
+            ty: ty.into(),
+        };
+        Stmt::Declare(Declaration {
+            var,
+            init: init.map(Init::Value),
+        })
+    }
+
+    pub fn if_then(condition: Expr, yes: Stmt) -> Stmt {
+        Stmt::If {
+            condition,
+            yes: Arc::new(yes),
+            no: None,
+        }
+    }
+
+    pub fn if_else(condition: Expr, yes: Stmt, no: Stmt) -> Stmt {
+        Stmt::If {
+            condition,
+            yes: Arc::new(yes),
+            no: Some(Arc::new(no)),
+        }
+    }
+
+    pub fn while_loop(condition: Expr, body: Stmt) -> Stmt {
+        Stmt::While {
+            condition,
+            body: Arc::new(body),
+        }
+    }
+
+    pub fn do_loop(body: Stmt, condition: Expr) -> Stmt {
+        Stmt::Do {
+            body: Arc::new(body),
+            condition,
+        }
+    }
+
+    pub fn for_loop(start: Expr, condition: Expr, step: Expr, body: Stmt) -> Stmt {
+        Stmt::For {
+            start: Some(start),
+            condition: Some(condition),
+            step: Some(step),
+            body: Arc::new(body),
+        }
+    }
+
+    pub fn switch(value: Expr, body: Stmt) -> Stmt {
+        Stmt::Switch {
+            value,
+            body: Arc::new(body),
+        }
+    }
+
+    pub fn use_value(ty: impl Into<Type>, value: Expr) -> Stmt {
+        Stmt::Use {
+            ty: ty.into(),
+            value,
+        }
+    }
+
+    /// The statements and expressions directly inside, in the order they are
+    /// written. Paths count them from 0.
+    pub fn parts(&self) -> Vec<Part<'_>> {
+        match self {
+            Stmt::Empty
+            | Stmt::Case(_)
+            | Stmt::Default
+            | Stmt::Break
+            | Stmt::Continue
+            | Stmt::Goto(_)
+            | Stmt::Label(_) => vec![],
+            Stmt::Block(items) => items.iter().map(Part::Stmt).collect(),
+            Stmt::Declare(declaration) => {
+                let mut exprs = Vec::new();
+                if let Some(init) = &declaration.init {
+                    init.collect(&mut exprs);
+                }
+                exprs.into_iter().map(Part::Expr).collect()
+            }
+            Stmt::Expr(expr) | Stmt::Use { value: expr, .. } => vec![Part::Expr(expr)],
+            Stmt::Return(value) => value.iter().map(Part::Expr).collect(),
+            Stmt::If { condition, yes, no } => {
+                let mut parts = vec![Part::Expr(condition), Part::Stmt(yes)];
+                parts.extend(no.iter().map(|no| Part::Stmt(no)));
+                parts
+            }
+            Stmt::While { condition, body } => vec![Part::Expr(condition), Part::Stmt(body)],
+            Stmt::Do { body, condition } => vec![Part::Stmt(body), Part::Expr(condition)],
+            Stmt::For {
+                start,
+                condition,
+                step,
+                body,
+            } => {
+                let mut parts: Vec<Part<'_>> = [start, condition, step]
+                    .into_iter()
+                    .flatten()
+                    .map(Part::Expr)
+                    .collect();
+                parts.push(Part::Stmt(body));
+                parts
+            }
+            Stmt::Switch { value, body } => vec![Part::Expr(value), Part::Stmt(body)],
+        }
+    }
+
+    /// The number of nodes, expressions included.
+    pub fn size(&self) -> usize {
+        let inside = |part| match part {
+            Part::Stmt(stmt) => Stmt::size(stmt),
+            Part::Expr(expr) => expr.size(),
+        };
+        1 + self.parts().into_iter().map(inside).sum::<usize>()
+    }
+
+    /// The node a path leads to.
+    pub fn at(&self, path: &[u32]) -> Option<Part<'_>> {
+        let [first, rest @ ..] = path else {
+            return Some(Part::Stmt(self));
+        };
+        match *self.parts().get(*first as usize)? {
+            Part::Stmt(stmt) => stmt.at(rest),
+            Part::Expr(expr) => expr.at(rest).map(Part::Expr),
+        }
+    }
+}
+
+impl Init {
+    /// The expressions in it, in the order they are written.
+    fn collect<'i>(&'i self, exprs: &mut Vec<&'i Expr>) {
+        match self {
+            Init::Value(expr) => exprs.push(expr),
+            Init::List(items) => items.iter().for_each(|item| item.collect(exprs)),
+        }
+    }
+}
+
+impl Function {
+    /// What a call of it names.
+    pub fn callee(&self) -> Callee {
+        Callee {
+            name: self.name.clone(),
+            result: self.result.clone(),
+            params: self.params.iter().map(|param| param.ty.clone()).collect(),
+        }
+    }
+
+    pub fn size(&self) -> usize {
+        1 + self.params.len() + self.body.size()
+    }
+}

@@ -1,0 +1,348 @@
+//! The environment of an evaluation: objects, and what each of their cells
+//! holds in every row.
+//!
+//! A [`Table`] is stored by column, one for each cell, so that an operator can
+//! run over all rows at once. A cell of a row either has a value or a reason
+//! why it has none.
+
+use super::ctype::{Type, Types};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is known of one cell in one row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum State {
+    Value,
+    /// Reading it is undefined.
+    Uninitialised,
+    /// Not observed: reading it may well be defined, but we cannot say what it gives.
+    Unknown,
+    /// A pointer to an object whose life has ended: reading it is undefined.
+    Dangling,
+    /// The object's life has not begun or has ended: any access is undefined.
+    Dead,
+}
+
+/// The states of one cell in all rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum States {
+    All(State),
+    Each(Vec<State>),
+}
+
+impl States {
+    pub fn get(&self, row: u32) -> State {
+        match self {
+            States::All(state) => *state,
+            States::Each(states) => states[row as usize],
+        }
+    }
+
+    pub(super) fn set(&mut self, rows: u32, row: u32, state: State) {
+        match self {
+            States::All(all) if *all == state => {}
+            States::All(all) => {
+                let mut each = vec![*all; rows as usize];
+                each[row as usize] = state;
+                *self = States::Each(each);
+            }
+            States::Each(states) => states[row as usize] = state,
+        }
+    }
+}
+
+/// One cell in all rows. Values are carriers (see `value`), pointers are
+/// [`Pointer::encode`]d; a value whose state is not [`State::Value`] is 0.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Column {
+    pub(super) states: States,
+    pub(super) values: Vec<i64>,
+}
+
+impl Column {
+    /// A value in every row.
+    pub fn values(values: Vec<i64>) -> Column {
+        Column {
+            states: States::All(State::Value),
+            values,
+        }
+    }
+
+    /// A value, or the reason why there is none, in every row.
+    pub fn mixed(cells: &[Result<i64, State>]) -> Column {
+        let values = cells.iter().map(|cell| cell.unwrap_or(0)).collect();
+        let states = cells
+            .iter()
+            .map(|cell| cell.err().unwrap_or(State::Value))
+            .collect();
+        Column {
+            states: States::Each(states),
+            values,
+        }
+    }
+
+    /// The value in a row, or the reason why there is none.
+    pub fn get(&self, row: u32) -> Result<i64, State> {
+        match self.states.get(row) {
+            State::Value => Ok(self.values[row as usize]),
+            missing => Err(missing),
+        }
+    }
+}
+
+/// Where an object stands in its table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct ObjectId(pub u32);
+
+/// A pointer value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pointer {
+    Null,
+    /// Not null-or-known: it can be copied but neither followed nor compared.
+    Unknown,
+    To {
+        object: ObjectId,
+        cell: u32,
+    },
+}
+
+const UNKNOWN: i64 = -1;
+
+impl Pointer {
+    /// The carrier that stands for the pointer in a column.
+    pub fn encode(self) -> i64 {
+        match self {
+            Pointer::Null => 0,
+            Pointer::Unknown => UNKNOWN,
+            Pointer::To { object, cell } => (i64::from(object.0) + 1) << 32 | i64::from(cell),
+        }
+    }
+
+    pub fn decode(carrier: i64) -> Pointer {
+        match carrier {
+            0 => Pointer::Null,
+            UNKNOWN => Pointer::Unknown,
+            _ => Pointer::To {
+                object: ObjectId((carrier >> 32) as u32 - 1),
+                cell: carrier as u32,
+            },
+        }
+    }
+}
+
+/// A variable: its name and type, and its cells.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Object {
+    pub name: Arc<str>,
+    #[serde(rename = "type")]
+    pub ty: Type,
+    /// Writing it is undefined.
+    #[serde(default)]
+    pub constant: bool,
+    /// The state of cells that have no column; those with a value are 0.
+    pub(super) rest: States,
+    pub(super) columns: BTreeMap<u32, Column>,
+    pub(super) cells: u32,
+}
+
+impl Object {
+    /// The value of a cell in a row, or the reason why there is none.
+    pub fn get(&self, cell: u32, row: u32) -> Result<i64, State> {
+        match self.columns.get(&cell) {
+            Some(column) => column.get(row),
+            None if self.rest.get(row) == State::Value => Ok(0),
+            None => Err(self.rest.get(row)),
+        }
+    }
+
+    /// The state of cells without a column, in a table without rows.
+    pub(super) fn rest_state(&self) -> State {
+        match &self.rest {
+            States::All(state) => *state,
+            States::Each(_) => State::Unknown,
+        }
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> u32 {
+        self.cells
+    }
+}
+
+/// Objects and their values in a number of rows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Table {
+    rows: u32,
+    pub(super) objects: Vec<Object>,
+    /// The object a name means; a later object of the same name hides the earlier.
+    names: BTreeMap<Arc<str>, ObjectId>,
+}
+
+impl Table {
+    pub fn new(rows: u32) -> Table {
+        Table {
+            rows,
+            objects: Vec::new(),
+            names: BTreeMap::new(),
+        }
+    }
+
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// Adds a variable, all of whose cells have the given state; with
+    /// [`State::Value`] they are 0. `None` if its type is incomplete.
+    pub fn add(&mut self, types: &Types, name: &str, ty: Type, rest: State) -> Option<ObjectId> {
+        let id = self.push(types, name.into(), ty, rest)?;
+        self.names.insert(name.into(), id);
+        Some(id)
+    }
+
+    /// Adds an object without a name that trees could use.
+    pub(super) fn push(
+        &mut self,
+        types: &Types,
+        name: Arc<str>,
+        ty: Type,
+        rest: State,
+    ) -> Option<ObjectId> {
+        let cells = types.cells(&ty)?;
+        let id = ObjectId(self.objects.len() as u32);
+        let (rest, columns) = (States::All(rest), BTreeMap::new());
+        self.objects.push(Object {
+            name,
+            ty,
+            constant: false,
+            rest,
+            columns,
+            cells,
+        });
+        Some(id)
+    }
+
+    /// Adds a scalar variable with its values in every row.
+    pub fn add_values(&mut self, name: &str, ty: impl Into<Type>, values: Vec<i64>) -> ObjectId {
+        let ty = ty.into();
+        assert!(ty.is_scalar(), "a scalar type, not {ty:?}");
+        assert_eq!(values.len(), self.rows as usize, "one value for each row");
+        let id = ObjectId(self.objects.len() as u32);
+        let columns = BTreeMap::from([(0, Column::values(values))]);
+        let rest = States::All(State::Unknown);
+        self.objects.push(Object {
+            name: name.into(),
+            ty,
+            constant: false,
+            rest,
+            columns,
+            cells: 1,
+        });
+        self.names.insert(name.into(), id);
+        id
+    }
+
+    /// Says what a cell holds.
+    pub fn set(&mut self, object: ObjectId, cell: u32, column: Column) {
+        assert_eq!(
+            column.values.len(),
+            self.rows as usize,
+            "one value for each row"
+        );
+        let object = &mut self.objects[object.0 as usize];
+        assert!(cell < object.cells, "cell {cell} of {}", object.cells);
+        object.columns.insert(cell, column);
+    }
+
+    /// Makes writing an object undefined, or defined again.
+    pub fn set_constant(&mut self, object: ObjectId, constant: bool) {
+        self.objects[object.0 as usize].constant = constant;
+    }
+
+    /// Takes a variable out of scope; the object stays, for pointers to it.
+    pub fn forget(&mut self, name: &str) {
+        self.names.remove(name);
+    }
+
+    /// Gives the cells without a column a state, in a table without rows.
+    pub(super) fn set_rest(&mut self, object: ObjectId, state: State) {
+        self.objects[object.0 as usize].rest = States::All(state);
+    }
+
+    pub fn find(&self, name: &str) -> Option<ObjectId> {
+        self.names.get(name).copied()
+    }
+
+    pub fn object(&self, id: ObjectId) -> &Object {
+        &self.objects[id.0 as usize]
+    }
+
+    pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
+        self.objects
+            .iter()
+            .enumerate()
+            .map(|(index, object)| (ObjectId(index as u32), object))
+    }
+
+    /// A table of the given rows only, in the given order.
+    pub fn select(&self, rows: &[u32]) -> Table {
+        let pick = |states: &States| match states {
+            States::All(state) => States::All(*state),
+            States::Each(each) => {
+                States::Each(rows.iter().map(|row| each[*row as usize]).collect())
+            }
+        };
+        let mut table = self.clone();
+        table.rows = rows.len() as u32;
+        for object in &mut table.objects {
+            object.rest = pick(&object.rest);
+            for column in object.columns.values_mut() {
+                column.states = pick(&column.states);
+                column.values = rows
+                    .iter()
+                    .map(|row| column.values[*row as usize])
+                    .collect();
+            }
+        }
+        table
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::types::Target;
+    use super::*;
+
+    #[test]
+    fn pointers_survive_their_encoding() {
+        let far = Pointer::To {
+            object: ObjectId(7),
+            cell: u32::MAX,
+        };
+        for pointer in [Pointer::Null, Pointer::Unknown, far] {
+            assert_eq!(Pointer::decode(pointer.encode()), pointer);
+        }
+    }
+
+    #[test]
+    fn selected_rows_keep_values_and_states() {
+        let types = Types::new(Target::LP64);
+        let mut table = Table::new(3);
+        let a = table
+            .add(&types, "a", Type::INT.array(2), State::Unknown)
+            .unwrap();
+        table.set(
+            a,
+            1,
+            Column::mixed(&[Ok(4), Err(State::Uninitialised), Ok(6)]),
+        );
+        let picked = table.select(&[2, 1]);
+        assert_eq!(picked.rows(), 2);
+        assert_eq!(picked.object(a).get(1, 0), Ok(6));
+        assert_eq!(picked.object(a).get(1, 1), Err(State::Uninitialised));
+        assert_eq!(picked.object(a).get(0, 0), Err(State::Unknown));
+    }
+}

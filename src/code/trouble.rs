@@ -1,0 +1,191 @@
+//! Why an evaluation stopped: undefined behaviour, or something we cannot know.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::sync::Arc;
+
+/// Behaviour that C11 leaves undefined (or, for [`Undefined::Unsequenced`] with
+/// a call on one side, unspecified in a way that shows).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Undefined {
+    /// The result of a signed operator does not fit its type; `MIN / -1` and
+    /// `MIN % -1` are here too.
+    SignedOverflow,
+    DivisionByZero,
+    ShiftCountNegative,
+    ShiftCountTooLarge,
+    /// The left operand of `<<` is negative.
+    ShiftOfNegative,
+    /// `<<` moves a one into or past the sign bit.
+    ShiftOverflow,
+    IndexOutOfBounds,
+    NullDereference,
+    UninitialisedRead,
+    /// The object's block or function has ended, or the pointer's has.
+    DeadObject,
+    WriteToConst,
+    /// A write and another access to one object with nothing to order them.
+    Unsequenced,
+    /// The value of a call whose function ended without one.
+    MissingReturn,
+}
+
+/// What keeps us from knowing, without the program being wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Refused {
+    /// The value was not observed.
+    UnknownValue,
+    /// A pointer to an object we do not know.
+    UnknownPointer,
+    /// The object a pointer points to has no part of the pointed-to type there.
+    PointerType,
+    /// A pointer past the last element: legal until it is followed, but we do
+    /// not keep such pointers apart from those to the next member.
+    PastTheEnd,
+    /// The body of a called function is not known.
+    UnknownFunction,
+    /// Calls nest too deep.
+    CallDepth,
+    /// More steps than the limit.
+    StepLimit,
+    /// Over ranges: the outcome depends on more than ranges can tell.
+    TooVague,
+}
+
+/// The cause of a stop.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Cause {
+    Undefined(Undefined),
+    Refused(Refused),
+}
+
+impl Cause {
+    pub fn is_undefined(self) -> bool {
+        matches!(self, Cause::Undefined(_))
+    }
+}
+
+impl From<Undefined> for Cause {
+    fn from(undefined: Undefined) -> Cause {
+        Cause::Undefined(undefined)
+    }
+}
+
+impl From<Refused> for Cause {
+    fn from(refused: Refused) -> Cause {
+        Cause::Refused(refused)
+    }
+}
+
+/// The first trouble of an evaluation: the earliest node in evaluation order
+/// that has any, and there the lowest row.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    pub cause: Cause,
+    /// The way to the node: child numbers from the root of the tree.
+    pub path: Vec<u32>,
+    /// The function whose body the path starts in, if a call led there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub function: Option<Arc<str>>,
+    /// The row; 0 for an evaluation over ranges.
+    pub row: u32,
+}
+
+impl fmt::Display for Cause {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Cause::Undefined(undefined) => match undefined {
+                Undefined::SignedOverflow => "signed overflow",
+                Undefined::DivisionByZero => "division by zero",
+                Undefined::ShiftCountNegative => "shift by a negative count",
+                Undefined::ShiftCountTooLarge => "shift by the width or more",
+                Undefined::ShiftOfNegative => "left shift of a negative value",
+                Undefined::ShiftOverflow => "left shift out of the type",
+                Undefined::IndexOutOfBounds => "index out of bounds",
+                Undefined::NullDereference => "null pointer dereference",
+                Undefined::UninitialisedRead => "read of an uninitialised value",
+                Undefined::DeadObject => "use of an object after its life",
+                Undefined::WriteToConst => "write to a const object",
+                Undefined::Unsequenced => "unsequenced accesses to one object",
+                Undefined::MissingReturn => "use of a value that was not returned",
+            },
+            Cause::Refused(refused) => match refused {
+                Refused::UnknownValue => "the value was not observed",
+                Refused::UnknownPointer => "the pointer leads to an unknown object",
+                Refused::PointerType => "the object has no such part there",
+                Refused::PastTheEnd => "the pointer would pass the last element",
+                Refused::UnknownFunction => "the function's body is not known",
+                Refused::CallDepth => "calls nest too deep",
+                Refused::StepLimit => "too many steps",
+                Refused::TooVague => "ranges cannot tell",
+            },
+        })
+    }
+}
+
+impl fmt::Display for Trouble {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} in row {} at {:?}", self.cause, self.row, self.path)?;
+        match &self.function {
+            Some(name) => write!(f, " of {name}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Trouble {}
+
+/// Why a tree is not C, or not C that every compiler takes the same way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mistake {
+    pub what: &'static str,
+    pub path: Vec<u32>,
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at {:?}", self.what, self.path)
+    }
+}
+
+impl std::error::Error for Mistake {}
+
+/// Why there is no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The tree is wrong whatever the values are.
+    Mistake(Mistake),
+    Trouble(Trouble),
+}
+
+impl Stop {
+    pub fn is_undefined(&self) -> bool {
+        matches!(self, Stop::Trouble(trouble) if trouble.cause.is_undefined())
+    }
+}
+
+impl fmt::Display for Stop {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Stop::Mistake(mistake) => mistake.fmt(f),
+            Stop::Trouble(trouble) => trouble.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Stop {}
+
+impl From<Mistake> for Stop {
+    fn from(mistake: Mistake) -> Stop {
+        Stop::Mistake(mistake)
+    }
+}
+
+impl From<Trouble> for Stop {
+    fn from(trouble: Trouble) -> Stop {
+        Stop::Trouble(trouble)
+    }
+}

@@ -1,0 +1,13 @@
+//! Tests of `code/`: against real compilers, against a sanitizer, against an
+//! independent parser, and of every rule by hand.
+
+mod build;
+mod generate;
+mod json;
+mod print;
+mod rules;
+mod sanitizer;
+mod shape;
+mod statements;
+mod values;
+mod world;
