@@ -48,7 +48,10 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
     let program = lower(&clang, &seed.path, seed.source, &seed.flags)?;
     let dump = Dump::new(&program);
     print(|out| match options.json {
-        true => dump.write_json(&mut *out).map_err(io::Error::from).and_then(|()| writeln!(out)),
+        true => dump
+            .write_json(&mut *out)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out)),
         false => dump.write_text(out),
     })?;
     Ok(ExitCode::Done)
@@ -62,7 +65,9 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
     let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
     let profile = profiler.profile(&seed, &program)?;
     if let Some(file) = &options.save {
-        profile.save(file).with_context(|| format!("writing {}", file.display()))?;
+        profile
+            .save(file)
+            .with_context(|| format!("writing {}", file.display()))?;
     }
     print(|out| match options.json {
         true => {
@@ -78,13 +83,19 @@ fn profiler(options: &Profiling) -> Result<Profiler> {
     let compilers = if options.profile_compiler.is_empty() {
         Compiler::trusted()?
     } else {
-        let named = options.profile_compiler.iter().map(|name| Compiler::find(name));
+        let named = options
+            .profile_compiler
+            .iter()
+            .map(|name| Compiler::find(name));
         named.collect::<Result<Vec<_>, _>>()?
     };
     let settings = ProfileOptions {
         probability: options.profile_probability,
         dice: options.dice,
-        caps: Caps { rows: usize::from(options.profile_rows), ..Caps::default() },
+        caps: Caps {
+            rows: usize::from(options.profile_rows),
+            ..Caps::default()
+        },
         seed_timeout: Duration::from_secs_f64(options.seed_timeout),
     };
     Profiler::new(compilers, settings)
@@ -93,7 +104,9 @@ fn profiler(options: &Profiling) -> Result<Profiler> {
 /// Writes to standard output, in large pieces.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    write(&mut out).and_then(|()| out.flush()).context("writing to standard output")
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .context("writing to standard output")
 }
 
 /// Whoever read our output has seen enough.

@@ -14,14 +14,22 @@ pub fn directory() -> io::Result<TempDir> {
     static BASE: OnceLock<PathBuf> = OnceLock::new();
     let base = BASE.get_or_init(|| {
         let in_memory = Path::new("/dev/shm");
-        if is_suitable(in_memory) { in_memory.to_owned() } else { std::env::temp_dir() }
+        if is_suitable(in_memory) {
+            in_memory.to_owned()
+        } else {
+            std::env::temp_dir()
+        }
     });
     tempfile::Builder::new().prefix("mestra-").tempdir_in(base)
 }
 
 /// Whether programs can be written there and run.
 fn is_suitable(directory: &Path) -> bool {
-    let Ok(fs) = statvfs(directory) else { return false };
-    let is_usable = !fs.f_flag.intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
+    let Ok(fs) = statvfs(directory) else {
+        return false;
+    };
+    let is_usable = !fs
+        .f_flag
+        .intersects(StatVfsMountFlags::NOEXEC | StatVfsMountFlags::RDONLY);
     is_usable && fs.f_bavail.saturating_mul(fs.f_frsize) >= ROOM
 }

@@ -80,11 +80,19 @@ impl Seed {
         if runs.is_empty() {
             runs.push(Vec::new());
         }
-        let files: Vec<Option<&PathBuf>> =
-            if files.is_empty() { vec![None] } else { files.iter().map(Some).collect() };
-        let pairs = runs.iter().flat_map(|run| files.iter().map(move |file| (run, *file)));
+        let files: Vec<Option<&PathBuf>> = if files.is_empty() {
+            vec![None]
+        } else {
+            files.iter().map(Some).collect()
+        };
+        let pairs = runs
+            .iter()
+            .flat_map(|run| files.iter().map(move |file| (run, *file)));
         self.inputs = pairs
-            .map(|(run, file)| Input { arguments: run.clone(), stdin: file.cloned() })
+            .map(|(run, file)| Input {
+                arguments: run.clone(),
+                stdin: file.cloned(),
+            })
             .collect();
         Ok(())
     }
@@ -239,13 +247,22 @@ mod tests {
         let mut seed = seed("/* mestra-run: own */\nint main(void){}\n").unwrap();
         seed.set_inputs(&[], &[]).unwrap();
         assert_eq!(seed.inputs[0].arguments, ["own"]);
-        seed.set_inputs(&["1 'a b'".into(), "2".into()], &["f".into(), "g".into()]).unwrap();
+        seed.set_inputs(&["1 'a b'".into(), "2".into()], &["f".into(), "g".into()])
+            .unwrap();
         let runs: Vec<_> = seed
             .inputs
             .iter()
             .map(|input| (input.arguments.len(), input.stdin.clone().unwrap()))
             .collect();
-        assert_eq!(runs, [(2, "f".into()), (2, "g".into()), (1, "f".into()), (1, "g".into())]);
+        assert_eq!(
+            runs,
+            [
+                (2, "f".into()),
+                (2, "g".into()),
+                (1, "f".into()),
+                (1, "g".into())
+            ]
+        );
         assert!(seed.set_inputs(&["'".into()], &[]).is_err());
     }
 

@@ -5,4 +5,5 @@ mod code;
 mod docs;
 mod dump;
 mod front_end;
+mod profile;
 mod support;

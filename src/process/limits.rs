@@ -8,8 +8,8 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     pub wall: Duration,
-    /// Bytes of address space.
-    pub memory: u64,
+    /// Bytes of address space; sanitizers reserve terabytes and need `None`.
+    pub memory: Option<u64>,
     /// Bytes of standard output and error together.
     pub output: usize,
     /// Bytes of any file it writes.
@@ -20,7 +20,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             wall: Duration::from_secs(60),
-            memory: 8 << 30,
+            memory: Some(8 << 30),
             output: 16 << 20,
             file: 1 << 30,
         }
@@ -36,13 +36,13 @@ impl Limits {
         let cpu = self.wall.as_secs().saturating_add(1);
         for (resource, limit) in [
             (Resource::As, self.memory),
-            (Resource::Fsize, self.file),
-            (Resource::Cpu, cpu),
-            (Resource::Core, 0),
+            (Resource::Fsize, Some(self.file)),
+            (Resource::Cpu, Some(cpu)),
+            (Resource::Core, Some(0)),
         ] {
             let limit = Rlimit {
-                current: Some(limit),
-                maximum: Some(limit),
+                current: limit,
+                maximum: limit,
             };
             let _ = prlimit(Some(child), resource, limit);
         }

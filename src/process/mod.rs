@@ -381,7 +381,7 @@ mod tests {
     #[test]
     fn memory_is_limited() {
         let limits = Limits {
-            memory: 256 << 20,
+            memory: Some(256 << 20),
             ..Limits::default()
         };
         let outcome = shell("x=$(head -c 900000000 /dev/zero | tr '\\0' a); echo ${#x}")

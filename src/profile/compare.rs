@@ -29,12 +29,18 @@ pub(super) fn difference(
     records: &[Record],
 ) -> Option<Difference> {
     let (first, others) = records.split_first()?;
-    if others.iter().any(|other| (other.visits[point] == 0) != (first.visits[point] == 0)) {
+    if others
+        .iter()
+        .any(|other| (other.visits[point] == 0) != (first.visits[point] == 0))
+    {
         return Some(Difference::Reached);
     }
     let (index, plan) = sample?;
     let one = &first.samples[index];
-    let differing = others.iter().map(|other| &other.samples[index]).find(|other| *other != one)?;
+    let differing = others
+        .iter()
+        .map(|other| &other.samples[index])
+        .find(|other| *other != one)?;
     Some(Difference::Values(differing_columns(one, differing, plan)))
 }
 
@@ -49,7 +55,10 @@ fn differing_columns(one: &RawSample, other: &RawSample, plan: &SamplePlan) -> V
         (Values::Ranges(a), Values::Ranges(b)) => a[*index] != b[*index],
         _ => true,
     };
-    (0..plan.columns.len()).filter(differs).map(|index| plan.columns[index]).collect()
+    (0..plan.columns.len())
+        .filter(differs)
+        .map(|index| plan.columns[index])
+        .collect()
 }
 
 /// Where a record leaves the rows of a profile.
@@ -64,13 +73,23 @@ pub(super) fn outside(
     points: &[StatementId],
 ) -> Vec<StatementId> {
     let is_outside = |statement: &StatementId| {
-        let Some(predicted) = profile.point(*statement) else { return true };
-        let Ok(number) = instrumented.points.binary_search(statement) else { return true };
+        let Some(predicted) = profile.point(*statement) else {
+            return true;
+        };
+        let Ok(number) = instrumented.points.binary_search(statement) else {
+            return true;
+        };
         if predicted.visits == 0 {
             return record.visits[number] > 0;
         }
-        let Some(sample) = &predicted.sample else { return false };
-        let Some(index) = instrumented.samples.iter().position(|plan| plan.point == number) else {
+        let Some(sample) = &predicted.sample else {
+            return false;
+        };
+        let Some(index) = instrumented
+            .samples
+            .iter()
+            .position(|plan| plan.point == number)
+        else {
             return true;
         };
         let seen = record.samples[index].visible(&instrumented.samples[index]);
@@ -85,12 +104,15 @@ fn covers(predicted: &Values, seen: &Values) -> bool {
         (Values::Rows(predicted), Values::Rows(seen)) => {
             seen.iter().all(|row| predicted.binary_search(row).is_ok())
         }
-        (Values::Ranges(predicted), Values::Rows(seen)) => seen
+        (Values::Ranges(predicted), Values::Rows(seen)) => seen.iter().all(|row| {
+            row.iter()
+                .zip(predicted)
+                .all(|(&value, range)| range.allows(value))
+        }),
+        (Values::Ranges(predicted), Values::Ranges(seen)) => predicted
             .iter()
-            .all(|row| row.iter().zip(predicted).all(|(&value, range)| range.allows(value))),
-        (Values::Ranges(predicted), Values::Ranges(seen)) => {
-            predicted.iter().zip(seen).all(|(predicted, seen)| predicted.contains(seen))
-        }
+            .zip(seen)
+            .all(|(predicted, seen)| predicted.contains(seen)),
         // More rows than were ever predicted.
         (Values::Rows(_), Values::Ranges(_)) => false,
     }
@@ -104,7 +126,10 @@ impl super::Range {
             && (self.signed_min..=self.signed_max).contains(&signed)
             && value & self.known_ones == self.known_ones
             && value & self.known_zeros == 0
-            && self.values.as_ref().is_none_or(|values| values.binary_search(&value).is_ok())
+            && self
+                .values
+                .as_ref()
+                .is_none_or(|values| values.binary_search(&value).is_ok())
     }
 
     /// Whether every value of the other range is allowed by this one.

@@ -8,9 +8,7 @@
 use super::Column;
 use super::layout::SampleShape;
 use crate::edit::Edits;
-use crate::program::{
-    LeafKind, Meaning, Program, ScopeId, StatementId, Storage, Type, VariableId,
-};
+use crate::program::{LeafKind, Meaning, Program, ScopeId, StatementId, Storage, Type, VariableId};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -58,13 +56,18 @@ pub(super) struct SamplePlan {
 
 impl SamplePlan {
     pub(super) fn shape(&self) -> SampleShape {
-        SampleShape { locals: self.locals, columns: self.columns.len() }
+        SampleShape {
+            locals: self.locals,
+            columns: self.columns.len(),
+        }
     }
 }
 
 /// Whether the seed uses names that we would add.
 pub(super) fn uses_our_names(source: &[u8]) -> bool {
-    source.windows(PREFIX.len()).any(|window| window == PREFIX.as_bytes())
+    source
+        .windows(PREFIX.len())
+        .any(|window| window == PREFIX.as_bytes())
 }
 
 /// Instruments a program: every point counts its visits, those in `sampled`
@@ -86,13 +89,29 @@ pub(super) fn instrument(program: &Program, sampled: &[StatementId]) -> Instrume
             Some(_) => builder.sample(number, point, &globals),
             None => format!("{PREFIX}hit({number}); "),
         };
-        builder.edits.insert_at_point(program.statement(point), text);
+        builder
+            .edits
+            .insert_at_point(program.statement(point), text);
     }
     let objects = objects(program);
-    let body = builder.edits.render(&program.source).expect("insertions at points never conflict");
-    let locals = builder.samples.iter().map(|sample| sample.locals).max().unwrap_or(0);
+    let body = builder
+        .edits
+        .render(&program.source)
+        .expect("insertions at points never conflict");
+    let locals = builder
+        .samples
+        .iter()
+        .map(|sample| sample.locals)
+        .max()
+        .unwrap_or(0);
     let text = assemble(&builder, &body, &globals, &objects, locals);
-    Instrumented { text, columns: builder.columns, objects, points, samples: builder.samples }
+    Instrumented {
+        text,
+        columns: builder.columns,
+        objects,
+        points,
+        samples: builder.samples,
+    }
 }
 
 struct Builder<'p> {
@@ -118,7 +137,11 @@ impl Builder<'_> {
             let next = self.columns.len() as u32;
             let column = *self.known.entry((variable, text.clone())).or_insert(next);
             if column == next {
-                self.columns.push(Column { place: leaf.place, text, kind: leaf.kind });
+                self.columns.push(Column {
+                    place: leaf.place,
+                    text,
+                    kind: leaf.kind,
+                });
             }
             columns.push(column);
         }
@@ -131,7 +154,9 @@ impl Builder<'_> {
         let file_scope = &program.scopes[ScopeId(0).index()];
         let mut columns = Vec::new();
         for name in file_scope.names.iter().filter(|name| !name.is_macro_too) {
-            let Meaning::Variable(variable) = name.meaning else { continue };
+            let Meaning::Variable(variable) = name.meaning else {
+                continue;
+            };
             if program.is_observable(variable) {
                 columns.extend(self.columns_of(variable));
             }
@@ -165,11 +190,18 @@ impl Builder<'_> {
         }
         let _ = write!(text, "{PREFIX}row({number}, {}); }} ", self.samples.len());
         let mut visible = vec![true; locals];
-        visible.extend(globals.iter().map(|&column| {
-            visible_globals[self.columns[column as usize].place.variable.index()]
-        }));
+        visible.extend(
+            globals.iter().map(|&column| {
+                visible_globals[self.columns[column as usize].place.variable.index()]
+            }),
+        );
         columns.extend_from_slice(globals);
-        self.samples.push(SamplePlan { point: number, columns, locals, visible });
+        self.samples.push(SamplePlan {
+            point: number,
+            columns,
+            locals,
+            visible,
+        });
         text
     }
 
@@ -198,9 +230,15 @@ fn objects(program: &Program) -> Vec<VariableId> {
     let file_scope = &program.scopes[ScopeId(0).index()];
     let mut objects = Vec::new();
     for name in file_scope.names.iter().filter(|name| !name.is_macro_too) {
-        let Meaning::Variable(id) = name.meaning else { continue };
+        let Meaning::Variable(id) = name.meaning else {
+            continue;
+        };
         let variable = program.variable(id);
-        let has_size = program.types.info(variable.ty.id).size.is_some_and(|size| size > 0);
+        let has_size = program
+            .types
+            .info(variable.ty.id)
+            .size
+            .is_some_and(|size| size > 0);
         if variable.storage == Storage::Global
             && !variable.is_thread_local
             && !variable.is_from_system_header
@@ -223,7 +261,11 @@ fn assemble(
     let mut text = Vec::with_capacity(body.len() + globals.len() * 64);
     // A byte order mark must stay first.
     let mark: &[u8] = b"\xef\xbb\xbf";
-    let (mark, body) = if body.starts_with(mark) { body.split_at(3) } else { (&b""[..], body) };
+    let (mark, body) = if body.starts_with(mark) {
+        body.split_at(3)
+    } else {
+        (&b""[..], body)
+    };
     text.extend_from_slice(mark);
     let prologue = format!(
         "__extension__ typedef unsigned long long {PREFIX}word; \

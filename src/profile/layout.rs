@@ -52,7 +52,11 @@ pub struct Caps {
 
 impl Default for Caps {
     fn default() -> Caps {
-        Caps { rows: 256, values: 16, arena: 24 << 20 }
+        Caps {
+            rows: 256,
+            values: 16,
+            arena: 24 << 20,
+        }
     }
 }
 
@@ -94,7 +98,17 @@ impl Layout {
             .collect();
         let slots = (caps.rows * 2).next_power_of_two();
         let end = next + caps.arena / 8;
-        Layout { counts, points, samples, shapes, ranges, arena: next, end, slots, caps }
+        Layout {
+            counts,
+            points,
+            samples,
+            shapes,
+            ranges,
+            arena: next,
+            end,
+            slots,
+            caps,
+        }
     }
 
     pub(super) fn range_words(&self) -> usize {
@@ -118,7 +132,16 @@ impl Layout {
         ]);
         words.resize(self.samples, 0);
         for (shape, &ranges) in self.shapes.iter().zip(&self.ranges) {
-            words.extend([shape.locals as u64, shape.columns as u64, 0, 0, 0, 0, ranges as u64, 0]);
+            words.extend([
+                shape.locals as u64,
+                shape.columns as u64,
+                0,
+                0,
+                0,
+                0,
+                ranges as u64,
+                0,
+            ]);
         }
         let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
         let mut file = File::create(path)?;

@@ -15,7 +15,7 @@ mod run;
 pub use compare::Difference;
 pub use layout::Caps;
 pub use report::Report;
-pub use run::{Profiler, ProfileOptions};
+pub use run::{Behaviour, Observation, ProfileOptions, Profiler};
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
 use anyhow::{Result, ensure};
@@ -105,7 +105,10 @@ pub const UNKNOWN_POINTER: u64 = u64::MAX;
 impl Profile {
     /// The profile of a point.
     pub fn point(&self, statement: StatementId) -> Option<&PointProfile> {
-        let index = self.points.binary_search_by_key(&statement, |point| point.statement).ok()?;
+        let index = self
+            .points
+            .binary_search_by_key(&statement, |point| point.statement)
+            .ok()?;
         Some(&self.points[index])
     }
 
@@ -121,7 +124,9 @@ impl Profile {
 impl Profile {
     /// Writes the profile as JSON; the file appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let directory = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
         serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), self)?;
         file.persist(path)?;

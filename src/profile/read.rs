@@ -28,15 +28,25 @@ pub(super) struct RawSample {
 impl Record {
     pub(super) fn read(path: &Path, layout: &Layout) -> Result<Record> {
         let file = File::open(path).context("opening the profile")?;
-        let front = words(&file, 0, layout.samples + layout.shapes.len() * sample::SIZE)?;
+        let front = words(
+            &file,
+            0,
+            layout.samples + layout.shapes.len() * sample::SIZE,
+        )?;
         ensure!(front[0] == MAGIC, "the profile's header is damaged");
         if front[header::STARTED] == 0 {
             // No point was reached: an empty profile is what the runs showed.
             return Ok(Record::empty(layout));
         }
         let next = front[header::NEXT] as usize;
-        ensure!((layout.arena..=layout.end).contains(&next), "the profile's header is damaged");
-        let arena = Arena { first: layout.arena, words: words(&file, layout.arena, next - layout.arena)? };
+        ensure!(
+            (layout.arena..=layout.end).contains(&next),
+            "the profile's header is damaged"
+        );
+        let arena = Arena {
+            first: layout.arena,
+            words: words(&file, layout.arena, next - layout.arena)?,
+        };
         let visits = front[layout.counts..layout.counts + layout.points].to_vec();
         let mut samples = Vec::with_capacity(layout.shapes.len());
         for (index, shape) in layout.shapes.iter().enumerate() {
@@ -57,7 +67,10 @@ impl Record {
                 rows.sort_unstable();
                 Values::Rows(rows)
             };
-            samples.push(RawSample { values, checksum: descriptor[sample::CHECKSUM] });
+            samples.push(RawSample {
+                values,
+                checksum: descriptor[sample::CHECKSUM],
+            });
             ensure!(
                 descriptor[sample::VISITS] <= front[layout.counts..][..layout.points].iter().sum(),
                 "the profile counts more samples than visits"
@@ -67,8 +80,14 @@ impl Record {
     }
 
     fn empty(layout: &Layout) -> Record {
-        let none = RawSample { values: Values::Rows(Vec::new()), checksum: 0 };
-        Record { visits: vec![0; layout.points], samples: vec![none; layout.shapes.len()] }
+        let none = RawSample {
+            values: Values::Rows(Vec::new()),
+            checksum: 0,
+        };
+        Record {
+            visits: vec![0; layout.points],
+            samples: vec![none; layout.shapes.len()],
+        }
     }
 }
 
@@ -90,7 +109,8 @@ impl Arena {
 
 fn words(file: &File, at: usize, count: usize) -> Result<Vec<u64>> {
     let mut bytes = vec![0; count * 8];
-    file.read_exact_at(&mut bytes, at as u64 * 8).context("reading the profile")?;
+    file.read_exact_at(&mut bytes, at as u64 * 8)
+        .context("reading the profile")?;
     Ok(bytes
         .chunks_exact(8)
         .map(|chunk| u64::from_ne_bytes(chunk.try_into().expect("chunks have eight bytes")))
@@ -123,8 +143,10 @@ impl RawSample {
         let kept: Vec<usize> = (0..plan.columns.len()).filter(shown).collect();
         let values = match &self.values {
             Values::Rows(rows) => {
-                let projected: BTreeSet<Vec<u64>> =
-                    rows.iter().map(|row| kept.iter().map(|&i| row[i]).collect()).collect();
+                let projected: BTreeSet<Vec<u64>> = rows
+                    .iter()
+                    .map(|row| kept.iter().map(|&i| row[i]).collect())
+                    .collect();
                 Values::Rows(projected.into_iter().collect())
             }
             Values::Ranges(ranges) => {
@@ -132,7 +154,11 @@ impl RawSample {
             }
         };
         let columns = kept.iter().map(|&i| plan.columns[i]).collect();
-        Sample { columns, values, checksum: self.checksum }
+        Sample {
+            columns,
+            values,
+            checksum: self.checksum,
+        }
     }
 }
 

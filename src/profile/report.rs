@@ -17,15 +17,25 @@ const SHOWN_VALUES: usize = 6;
 
 impl<'p> Report<'p> {
     pub fn new(program: &'p Program, profile: &'p Profile) -> Report<'p> {
-        Report { program, profile, lines: Lines::new(&program.source) }
+        Report {
+            program,
+            profile,
+            lines: Lines::new(&program.source),
+        }
     }
 
     pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let profile = self.profile;
-        let visited = profile.points.iter().filter(|point| point.visits > 0).count();
+        let visited = profile
+            .points
+            .iter()
+            .filter(|point| point.visits > 0)
+            .count();
         let sampled = profile.sampled().count();
-        let sensitive =
-            profile.sampled().filter(|(point, _)| point.order_sensitive.is_some()).count();
+        let sensitive = profile
+            .sampled()
+            .filter(|(point, _)| point.order_sensitive.is_some())
+            .count();
         writeln!(
             out,
             "{}: {} points, {visited} visited, {sampled} of these recorded; profiled with {}",
@@ -54,13 +64,20 @@ impl<'p> Report<'p> {
     fn write_point(&self, out: &mut dyn Write, point: &PointProfile) -> io::Result<()> {
         let statement = self.program.statement(point.statement);
         let (line, column) = self.lines.locate(statement.span.start);
-        write!(out, "  {} {line}:{column} {}", point.statement, statement.kind.name())?;
+        write!(
+            out,
+            "  {} {line}:{column} {}",
+            point.statement,
+            statement.kind.name()
+        )?;
         match point.visits {
             0 => return writeln!(out, ": never reached"),
             1 => write!(out, ": 1 visit")?,
             visits => write!(out, ": {visits} visits")?,
         }
-        let Some(sample) = &point.sample else { return writeln!(out) };
+        let Some(sample) = &point.sample else {
+            return writeln!(out);
+        };
         match &sample.values {
             Values::Rows(rows) if rows.len() == 1 => writeln!(out, ", 1 row")?,
             Values::Rows(rows) => writeln!(out, ", {} rows", rows.len())?,
@@ -76,14 +93,23 @@ impl<'p> Report<'p> {
                     .iter()
                     .map(|&column| self.profile.columns[column as usize].text.as_str())
                     .collect();
-                let what = if names.is_empty() { "combinations".into() } else { names.join(", ") };
+                let what = if names.is_empty() {
+                    "combinations".into()
+                } else {
+                    names.join(", ")
+                };
                 writeln!(out, "    order-sensitive: {what}")?;
             }
         }
         for (index, &column) in sample.columns.iter().enumerate() {
             let column = &self.profile.columns[column as usize];
             // Globals are the same everywhere and many; the JSON has them.
-            if self.program.variable(column.place.variable).function.is_none() {
+            if self
+                .program
+                .variable(column.place.variable)
+                .function
+                .is_none()
+            {
                 continue;
             }
             let text = self.describe(column, &sample.values, index);
@@ -124,8 +150,10 @@ impl<'p> Report<'p> {
                 let range = &ranges[index];
                 match &range.values {
                     Some(values) => {
-                        let all: Vec<String> =
-                            values.iter().map(|&value| self.value(column, value)).collect();
+                        let all: Vec<String> = values
+                            .iter()
+                            .map(|&value| self.value(column, value))
+                            .collect();
                         all.join(", ")
                     }
                     None if range.signed_min < 0 => {

@@ -12,7 +12,7 @@ use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
 use crate::toolchain::{Build, Compiler, Family};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -63,10 +63,26 @@ pub struct Profiler {
 
 /// What a run of the seed showed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Behaviour {
-    ending: Ending,
-    stdout: Vec<u8>,
-    stderr: Vec<u8>,
+pub struct Behaviour {
+    pub ending: Ending,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// What one compiler's build of an instrumented seed did.
+#[derive(Debug)]
+pub struct Observation {
+    /// One for each input.
+    pub behaviours: Vec<Behaviour>,
+    record: Record,
+    instrumented: Instrumented,
+}
+
+impl Observation {
+    /// Which of the given points show values that the profile does not predict.
+    pub fn outside(&self, profile: &Profile, points: &[StatementId]) -> Vec<StatementId> {
+        outside(profile, &self.instrumented, &self.record, points)
+    }
 }
 
 /// Why a build or run is no use.
@@ -84,18 +100,31 @@ impl From<anyhow::Error> for Failure {
 }
 
 impl Profiler {
-    /// With the given compilers, the first of which must take every seed.
+    /// With the given compilers, of which the first leads: what it shows is what a
+    /// seed does.
     pub fn new(compilers: Vec<Compiler>, options: ProfileOptions) -> Result<Profiler> {
+        ensure!(!compilers.is_empty(), "no compiler to profile with");
         let directory = scratch::directory().context("making a directory for profiles")?;
-        Ok(Profiler { compilers, options, runtimes: Mutex::default(), directory })
+        Ok(Profiler {
+            compilers,
+            options,
+            runtimes: Mutex::default(),
+            directory,
+        })
     }
 
     /// Rolls the dice for the points that record values.
     pub fn choose_points(&self, program: &Program) -> Vec<StatementId> {
         let probability = self.options.probability.clamp(0.0, 1.0);
-        let mut rng =
-            dice::generator(self.options.dice, hash_source(&program.source), Purpose::Sampling);
-        program.points().filter(|_| rng.random_bool(probability)).collect()
+        let mut rng = dice::generator(
+            self.options.dice,
+            hash_source(&program.source),
+            Purpose::Sampling,
+        );
+        program
+            .points()
+            .filter(|_| rng.random_bool(probability))
+            .collect()
     }
 
     /// Runs the seed with all compilers on all inputs and merges what they record.
@@ -107,7 +136,9 @@ impl Profiler {
         let sampled = self.choose_points(program);
         let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         if uses_our_names(&seed.source) {
-            return Err(refused("uses names that start with mestra__, which are ours".into()).into());
+            return Err(
+                refused("uses names that start with mestra__, which are ours".into()).into(),
+            );
         }
         let work = Work::new(self, seed, program, &sampled)?;
         match self.records(&work) {
@@ -117,17 +148,19 @@ impl Profiler {
         }
     }
 
-    /// Which of the given points show values that the profile does not predict
-    /// when the seed is built by this compiler with these flags.
-    pub fn outside(
+    /// Builds the seed with any compiler and flags, recording at the points that
+    /// the profile has values for, and runs it.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the compiler does not take it or a run does not end.
+    pub fn observe(
         &self,
         seed: &Seed,
         program: &Program,
         profile: &Profile,
         compiler: &Compiler,
         flags: &[OsString],
-        points: &[StatementId],
-    ) -> Result<Vec<StatementId>> {
+    ) -> Result<Observation> {
         let sampled: Vec<StatementId> = profile
             .points
             .iter()
@@ -136,116 +169,110 @@ impl Profiler {
             .collect();
         let work = Work::new(self, seed, program, &sampled)?;
         match work.observe(compiler, flags) {
-            Ok((_, record)) => Ok(outside(profile, &work.instrumented, &record, points)),
+            Ok((behaviours, record)) => Ok(Observation {
+                behaviours,
+                record,
+                instrumented: work.instrumented,
+            }),
             Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
             Err(Failure::Broken(error)) => Err(error),
         }
     }
 
     /// Builds and runs the plain seed and its instrumented form by every compiler,
-    /// side by side.
+    /// side by side; returns the compilers that count and what they recorded.
     fn records(&self, work: &Work<'_>) -> Result<(Vec<String>, Vec<Record>), Failure> {
-        let is_tcc = |compiler: &&Compiler| compiler.family == Family::Tcc;
+        let lead = &self.compilers[0];
+        // tcc takes a twentieth of the others' time, so it is asked first for what
+        // the seed does unobserved.
+        let quick = self
+            .compilers
+            .iter()
+            .find(|c| c.family == Family::Tcc)
+            .unwrap_or(lead);
         let (plain, observed) = rayon::join(
-            || self.plain_behaviour(work),
+            || work.run_plain(quick),
             || -> Vec<_> {
-                self.compilers.par_iter().map(|compiler| work.observe(compiler, &[])).collect()
+                self.compilers
+                    .par_iter()
+                    .map(|compiler| work.observe(compiler, &[]))
+                    .collect()
             },
         );
-        let (plain_compiler, plain) = plain?;
-        let mut names = Vec::new();
-        let mut records = Vec::new();
-        for (compiler, observed) in self.compilers.iter().zip(observed) {
-            // tcc knows less of C than the others, and has bugs of its own: it is
-            // a witness for its order of evaluation, not one whose word counts.
-            let is_optional = is_tcc(&compiler) && self.compilers.len() > 1;
+        let mut observed = self.compilers.iter().zip(observed);
+        let (_, first) = observed.next().expect("a profiler has a compiler");
+        let (led, record) = first?;
+        let is_confirmed = match plain {
+            Ok(plain) => plain == led,
+            Err(failure) if quick == lead => return Err(failure),
+            Err(_) => false,
+        };
+        if !is_confirmed && work.run_plain(lead)? != led {
+            return Err(Failure::Refused(format!(
+                "behaves differently when it is observed ({})",
+                lead.name
+            )));
+        }
+        let mut names = vec![lead.name.clone()];
+        let mut records = vec![record];
+        for (compiler, observed) in observed {
             match observed {
-                Err(_) if is_optional => {}
+                Ok((behaviours, record)) if behaviours == led => {
+                    names.push(compiler.name.clone());
+                    records.push(record);
+                }
+                // It knows less of C than the others and has bugs of its own: a
+                // witness for its order of evaluation, not one whose word counts.
+                _ if compiler.family == Family::Tcc => {}
                 Err(failure) => return Err(failure),
-                Ok((behaviour, record)) => {
-                    if behaviour == plain || self.agrees_with_itself(work, compiler, &behaviour)? {
-                        if behaviour != plain && is_optional {
-                            continue;
-                        }
-                        if behaviour != plain && !is_tcc(&plain_compiler) {
-                            return Err(Failure::Refused(format!(
-                                "{} and {} disagree on what it does",
-                                plain_compiler.name, compiler.name
-                            )));
-                        }
-                        names.push(compiler.name.clone());
-                        records.push((behaviour, record));
-                    } else if !is_optional {
-                        return Err(Failure::Refused(format!(
+                Ok((behaviours, _)) => {
+                    let reason = if work.run_plain(compiler)? == behaviours {
+                        format!(
+                            "{} and {} disagree on what it does",
+                            lead.name, compiler.name
+                        )
+                    } else {
+                        format!(
                             "behaves differently when it is observed ({})",
                             compiler.name
-                        )));
-                    }
+                        )
+                    };
+                    return Err(Failure::Refused(reason));
                 }
             }
         }
-        // With tcc's plain run out of step, the others must agree among themselves.
-        if let Some((first, _)) = records.first()
-            && let Some(other) = records.iter().position(|(behaviour, _)| behaviour != first)
-        {
-            return Err(Failure::Refused(format!(
-                "{} and {} disagree on what it does",
-                names[0], names[other]
-            )));
-        }
-        Ok((names, records.into_iter().map(|(_, record)| record).collect()))
+        Ok((names, records))
     }
 
-    /// What the seed does unobserved, on every input, twice.
-    fn plain_behaviour<'c>(
-        &'c self,
-        work: &Work<'_>,
-    ) -> Result<(&'c Compiler, Vec<Behaviour>), Failure> {
-        // tcc takes a twentieth of the others' time.
-        let quick = self.compilers.iter().find(|compiler| compiler.family == Family::Tcc);
-        let mut candidates = quick.into_iter().chain(self.compilers.first());
-        loop {
-            let Some(compiler) = candidates.next() else {
-                return Err(Failure::Refused("no compiler takes it".into()));
-            };
-            match work.run_plain(compiler) {
-                Ok(behaviour) => return Ok((compiler, behaviour)),
-                Err(Failure::Refused(_))
-                    if compiler.family == Family::Tcc && self.compilers.len() > 1 => {}
-                Err(failure) => return Err(failure),
-            }
-        }
-    }
-
-    /// Whether a compiler's own plain build does what its instrumented one did.
-    fn agrees_with_itself(
-        &self,
-        work: &Work<'_>,
-        compiler: &Compiler,
-        observed: &[Behaviour],
-    ) -> Result<bool, Failure> {
-        Ok(work.run_plain(compiler)? == observed)
-    }
-
-    /// The runtime compiled by a compiler, for the target that the flags choose.
+    /// The runtime compiled by a compiler, for the target and with the sanitizers that
+    /// the flags choose.
     fn runtime(&self, compiler: &Compiler, flags: &[OsString]) -> Result<Arc<PathBuf>, Failure> {
         let target: Vec<OsString> = flags
             .iter()
             .filter(|flag| {
                 let flag = flag.to_string_lossy();
-                flag.starts_with("-m") || flag.starts_with("--target")
+                let flag = flag.as_ref();
+                ["-m", "--target", "-fsanitize"]
+                    .iter()
+                    .any(|start| flag.starts_with(start))
             })
             .cloned()
             .collect();
         let key = (compiler.path.clone(), target);
         // Held while compiling: others want the same file.
-        let mut runtimes = self.runtimes.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut runtimes = self
+            .runtimes
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
         if let Some(known) = runtimes.get(&key) {
             return Ok(Arc::clone(known));
         }
         let source = self.directory.path().join("mestra_rt.c");
         fs::write(&source, RUNTIME).context("writing the runtime")?;
-        let object = self.directory.path().join(format!("runtime{}.o", runtimes.len()));
+        let object = self
+            .directory
+            .path()
+            .join(format!("runtime{}.o", runtimes.len()));
         let mut all: Vec<OsString> = vec!["-c".into(), "-O1".into()];
         all.extend_from_slice(&key.1);
         let job = Build {
@@ -254,9 +281,14 @@ impl Profiler {
             inputs: &[source.as_os_str()],
             libraries: &[],
         };
-        let built = compiler.build(self.directory.path(), &job).context("starting a compiler")?;
+        let built = compiler
+            .build(self.directory.path(), &job)
+            .context("starting a compiler")?;
         built.map_err(|error| {
-            Failure::Refused(format!("{} cannot build the runtime: {error}", compiler.name))
+            Failure::Refused(format!(
+                "{} cannot build the runtime: {error}",
+                compiler.name
+            ))
         })?;
         let object = Arc::new(object);
         runtimes.insert(key, Arc::clone(&object));
@@ -287,13 +319,23 @@ impl<'a> Work<'a> {
         let layout = instrumented.layout(profiler.options.caps);
         let mut flags = vec![OsString::from("-O0")];
         flags.extend_from_slice(&seed.flags);
-        let beside = seed.path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let beside = seed
+            .path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
         let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
             .context("finding the seed's directory")?;
         let mut include = OsString::from("-I");
         include.push(beside);
         flags.push(include);
-        Ok(Work { profiler, seed, instrumented, layout, flags, directory })
+        Ok(Work {
+            profiler,
+            seed,
+            instrumented,
+            layout,
+            flags,
+            directory,
+        })
     }
 
     /// Builds the text under the seed's own name, which it may print.
@@ -325,7 +367,9 @@ impl<'a> Work<'a> {
             inputs: &inputs,
             libraries: &["-lm"],
         };
-        let built = compiler.build(directory.path(), &job).context("starting a compiler")?;
+        let built = compiler
+            .build(directory.path(), &job)
+            .context("starting a compiler")?;
         built.map_err(|error| {
             Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
         })?;
@@ -333,8 +377,13 @@ impl<'a> Work<'a> {
     }
 
     /// Runs a built program on every input.
-    fn run(&self, built: &TempDir) -> Result<Vec<Behaviour>, Failure> {
+    fn run(&self, built: &TempDir, flags: &[OsString]) -> Result<Vec<Behaviour>, Failure> {
         let timeout = self.profiler.options.seed_timeout;
+        let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
+        let memory = match flags.iter().any(is_sanitizer) {
+            true => None,
+            false => Limits::default().memory,
+        };
         self.seed
             .inputs
             .iter()
@@ -343,7 +392,11 @@ impl<'a> Work<'a> {
                     .own_name(EXECUTABLE)
                     .directory(built.path())
                     .args(&input.arguments)
-                    .limits(Limits { wall: timeout, ..Limits::default() });
+                    .limits(Limits {
+                        wall: timeout,
+                        memory,
+                        ..Limits::default()
+                    });
                 if let Some(file) = &input.stdin {
                     command = command.stdin(file);
                 }
@@ -375,9 +428,11 @@ impl<'a> Work<'a> {
     /// The plain seed, run twice.
     fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
         let built = self.build(compiler, &[], &self.seed.source, None)?;
-        let once = self.run(&built)?;
-        if self.run(&built)? != once {
-            return Err(Failure::Refused("behaves differently from run to run".into()));
+        let once = self.run(&built, &[])?;
+        if self.run(&built, &[])? != once {
+            return Err(Failure::Refused(
+                "behaves differently from run to run".into(),
+            ));
         }
         Ok(once)
     }
@@ -392,11 +447,16 @@ impl<'a> Work<'a> {
         let runtime = self.profiler.runtime(compiler, &all)?;
         // The file's name is part of the text, so that the seed's environment,
         // arguments and descriptors stay as they are.
-        let record = self.directory.path().join(format!("record-{}", unique_name(compiler, flags)));
-        self.layout.create(&record).context("making the profile's file")?;
+        let record = self
+            .directory
+            .path()
+            .join(format!("record-{}", unique_name(compiler, flags)));
+        self.layout
+            .create(&record)
+            .context("making the profile's file")?;
         let text = self.instrumented.recording_into(&record);
         let built = self.build(compiler, flags, &text, Some(&runtime))?;
-        let behaviour = self.run(&built)?;
+        let behaviour = self.run(&built, flags)?;
         let read = Record::read(&record, &self.layout)?;
         fs::remove_file(&record).context("removing the profile's file")?;
         Ok((behaviour, read))
@@ -420,15 +480,23 @@ fn merge(
     records: &[Record],
 ) -> Profile {
     let mut samples = instrumented.samples.iter().enumerate().peekable();
-    let points = instrumented.points.iter().enumerate().map(|(number, &statement)| {
-        let plan = samples.next_if(|(_, plan)| plan.point == number);
-        PointProfile {
-            statement,
-            visits: records.iter().map(|record| record.visits[number]).max().unwrap_or(0),
-            sample: plan.map(|(index, plan)| records[0].samples[index].visible(plan)),
-            order_sensitive: difference(number, plan, records),
-        }
-    });
+    let points = instrumented
+        .points
+        .iter()
+        .enumerate()
+        .map(|(number, &statement)| {
+            let plan = samples.next_if(|(_, plan)| plan.point == number);
+            PointProfile {
+                statement,
+                visits: records
+                    .iter()
+                    .map(|record| record.visits[number])
+                    .max()
+                    .unwrap_or(0),
+                sample: plan.map(|(index, plan)| records[0].samples[index].visible(plan)),
+                order_sensitive: difference(number, plan, records),
+            }
+        });
     Profile {
         source_hash: hash_source(&seed.source),
         compilers: compilers.to_vec(),

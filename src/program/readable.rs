@@ -89,11 +89,7 @@ impl Program {
         )
     }
 
-    fn holds_value(
-        &self,
-        variable: VariableId,
-        statement: StatementId,
-    ) -> Result<(), Unreadable> {
+    fn holds_value(&self, variable: VariableId, statement: StatementId) -> Result<(), Unreadable> {
         if !self.variable(variable).storage.is_automatic() {
             return Ok(());
         }
@@ -139,7 +135,12 @@ impl Permission {
         } else if held.storage == Storage::External {
             Some(Unreadable::DefinedElsewhere)
         } else if integers.clone().next().is_none() {
-            Some(why_no_integer(program, held))
+            // Among leaves without integers, all are pointers.
+            Some(if leaves.is_empty() {
+                why_no_leaf(program, held)
+            } else {
+                Unreadable::Pointer
+            })
         } else {
             None
         };
@@ -150,9 +151,8 @@ impl Permission {
     }
 }
 
-fn why_no_integer(program: &Program, variable: &Variable) -> Unreadable {
+fn why_no_leaf(program: &Program, variable: &Variable) -> Unreadable {
     match program.types.get(variable.ty.id) {
-        Type::Pointer { .. } => Unreadable::Pointer,
         Type::Float(_) | Type::Complex => Unreadable::FloatingPoint,
         Type::Atomic { .. } => Unreadable::Atomic,
         Type::Record(record) if program.types.record(*record).is_union => Unreadable::Union,

@@ -37,7 +37,11 @@ impl Compiler {
             what: format!("the compiler {name} was not found"),
             remedy: "install it, or name another".into(),
         })?;
-        Ok(Compiler { name: name.to_owned(), family: Family::of(&path), path })
+        Ok(Compiler {
+            name: name.to_owned(),
+            family: Family::of(&path),
+            path,
+        })
     }
 
     /// The compilers we trust with profiles: gcc and the newest clang, which order
@@ -48,7 +52,10 @@ impl Compiler {
             what: "no clang was found".into(),
             remedy: "install one, such as clang-19, or choose with --profile-compiler".into(),
         })?;
-        Ok([gcc, clang].into_iter().chain(Compiler::find("tcc").ok()).collect())
+        Ok([gcc, clang]
+            .into_iter()
+            .chain(Compiler::find("tcc").ok())
+            .collect())
     }
 
     /// Compiles and links in `directory`; a compiler that fails is told in words.
@@ -82,7 +89,10 @@ pub struct Build<'a> {
 impl Family {
     /// By the name of the executable.
     fn of(path: &Path) -> Family {
-        let name = path.file_name().map(OsStr::to_string_lossy).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(OsStr::to_string_lossy)
+            .unwrap_or_default();
         if name.contains("clang") {
             Family::Clang
         } else if name.contains("tcc") {
@@ -97,18 +107,23 @@ impl Family {
 
 /// `clang-N` with the highest N, else `clang`.
 pub fn newest_clang() -> Option<Compiler> {
-    (13..60).rev().map(|version| format!("clang-{version}")).chain(["clang".into()]).find_map(
-        |name| Compiler::find(&name).ok(),
-    )
+    (13..60)
+        .rev()
+        .map(|version| format!("clang-{version}"))
+        .chain(["clang".into()])
+        .find_map(|name| Compiler::find(&name).ok())
 }
 
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
-    std::env::split_paths(&path).map(|directory| directory.join(name)).find(|p| is_executable(p))
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|p| is_executable(p))
 }
 
 fn is_executable(path: &Path) -> bool {
-    path.metadata().is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
 /// The line that says what was wrong, or how the compiler ended.

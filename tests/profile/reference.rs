@@ -1,0 +1,194 @@
+//! A second recorder, as plain as can be: every visit prints every value. What
+//! it prints must be what the profile holds.
+
+use super::profiler;
+use crate::support::{compile, csmith, in_parallel, lower_seed, run};
+use mestra::edit::Edits;
+use mestra::error::SeedRefused;
+use mestra::profile::{Profile, Sample, Values};
+use mestra::program::{LeafKind, Program, StatementId};
+use mestra::seed::Seed;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+type Rows = BTreeMap<StatementId, BTreeSet<Vec<u64>>>;
+
+fn is_global(program: &Program, profile: &Profile, column: u32) -> bool {
+    let variable = profile.columns[column as usize].place.variable;
+    program.variable(variable).function.is_none()
+}
+
+/// The columns that the reference prints at a point: its locals, then all globals.
+fn printed_columns(program: &Program, profile: &Profile, sample: &Sample) -> Vec<u32> {
+    let locals = sample
+        .columns
+        .iter()
+        .filter(|&&c| !is_global(program, profile, c));
+    let all = 0..profile.columns.len() as u32;
+    locals
+        .copied()
+        .chain(all.filter(|&c| is_global(program, profile, c)))
+        .collect()
+}
+
+fn print_column(profile: &Profile, column: u32) -> String {
+    let column = &profile.columns[column as usize];
+    let value = match column.kind {
+        LeafKind::Integer { .. } => format!("(unsigned long long)({})", column.text),
+        // Where a pointer points is for other tests; here whether it is null.
+        LeafKind::Pointer { .. } => format!("({} ? 1ULL : 0ULL)", column.text),
+    };
+    format!("fprintf(ref__file, \" %llx\", {value}); ")
+}
+
+/// The seed with a `fprintf` at every point that the profile has values for.
+fn printing(program: &Program, profile: &Profile, log: &Path) -> Vec<u8> {
+    let mut edits = Edits::new();
+    for point in &profile.points {
+        let Some(sample) = &point.sample else {
+            continue;
+        };
+        let mut text = format!(
+            "{{ ref__log(); fprintf(ref__file, \"{}\"); ",
+            point.statement.0
+        );
+        for &column in sample
+            .columns
+            .iter()
+            .filter(|&&c| !is_global(program, profile, c))
+        {
+            text.push_str(&print_column(profile, column));
+        }
+        text.push_str("ref__globals(); } ");
+        edits.insert_at_point(program.statement(point.statement), text);
+    }
+    let mut source = format!(
+        "#include <stdio.h>\nstatic FILE *ref__file; static void ref__log(void) \
+         {{ if (!ref__file) ref__file = fopen(\"{}\", \"w\"); }}\nstatic void ref__globals(void);\n",
+        log.display()
+    )
+    .into_bytes();
+    source.extend(edits.render(&program.source).unwrap());
+    source.extend_from_slice(b"\nstatic void ref__globals(void) {\n");
+    for column in 0..profile.columns.len() as u32 {
+        if is_global(program, profile, column) {
+            source.extend_from_slice(print_column(profile, column).as_bytes());
+        }
+    }
+    source.extend_from_slice(b"fprintf(ref__file, \"\\n\"); }\n");
+    source
+}
+
+fn recorded(log: &Path) -> Rows {
+    let mut rows = Rows::new();
+    for line in std::fs::read_to_string(log).unwrap_or_default().lines() {
+        let mut words = line.split(' ');
+        let point = StatementId(words.next().unwrap().parse().unwrap());
+        let row = words
+            .map(|word| u64::from_str_radix(word, 16).unwrap())
+            .collect();
+        rows.entry(point).or_default().insert(row);
+    }
+    rows
+}
+
+fn agrees(path: &Path, directory: &Path) -> Result<(), String> {
+    let seed = Seed::read(path, &[]).map_err(|refused| refused.to_string())?;
+    let program = lower_seed(&seed).map_err(|refused| refused.to_string())?;
+    let profile = match profiler(&["gcc"]).profile(&seed, &program) {
+        Ok(profile) => profile,
+        Err(error) if error.downcast_ref::<SeedRefused>().is_some() => return Ok(()),
+        Err(error) => return Err(format!("{error:#}")),
+    };
+    let name = path.file_stem().unwrap().to_string_lossy();
+    let log = directory.join(format!("{name}.log"));
+    let text = directory.join(format!("{name}.printing.c"));
+    let executable = directory.join(format!("{name}.printing"));
+    std::fs::write(&text, printing(&program, &profile, &log)).unwrap();
+    compile("gcc", &text, &seed.flags, &executable)
+        .map_err(|error| format!("{}: printing: {error}", path.display()))?;
+    if run(&executable, &seed.inputs[0]).is_none() {
+        // Printing is slow; a seed near the time limit has no reference.
+        return Ok(());
+    }
+    let reference = recorded(&log);
+    std::fs::remove_file(&log).ok();
+    std::fs::remove_file(&executable).ok();
+    for point in &profile.points {
+        let Some(sample) = &point.sample else {
+            continue;
+        };
+        let is_pointer: Vec<bool> = sample
+            .columns
+            .iter()
+            .map(|&c| matches!(profile.columns[c as usize].kind, LeafKind::Pointer { .. }))
+            .collect();
+        // In the order of the sample's columns, globals that are not visible left out.
+        let printed = printed_columns(&program, &profile, sample);
+        let order: Vec<usize> = sample
+            .columns
+            .iter()
+            .map(|column| printed.iter().position(|other| other == column).unwrap())
+            .collect();
+        let expected: BTreeSet<Vec<u64>> = reference
+            .get(&point.statement)
+            .into_iter()
+            .flatten()
+            .map(|row| order.iter().map(|&index| row[index]).collect())
+            .collect();
+        let problem = |what: &str| Err(format!("{}: {}: {what}", path.display(), point.statement));
+        match &sample.values {
+            Values::Rows(rows) => {
+                let seen: BTreeSet<Vec<u64>> = rows
+                    .iter()
+                    .map(|row| {
+                        let words = row.iter().zip(&is_pointer);
+                        words
+                            .map(|(&w, &p)| if p { u64::from(w != 0) } else { w })
+                            .collect()
+                    })
+                    .collect();
+                if seen != expected {
+                    return problem("other rows");
+                }
+            }
+            Values::Ranges(ranges) => {
+                for (index, range) in ranges.iter().enumerate().filter(|(i, _)| !is_pointer[*i]) {
+                    let values: BTreeSet<u64> = expected.iter().map(|row| row[index]).collect();
+                    let extremes = (values.first().copied(), values.last().copied());
+                    if extremes != (Some(range.unsigned_min), Some(range.unsigned_max)) {
+                        return problem("other extremes");
+                    }
+                    if !values.iter().all(|&value| range.allows(value)) {
+                        return problem("a range that leaves out a value");
+                    }
+                    if let Some(kept) = &range.values
+                        && !kept.iter().eq(values.iter())
+                    {
+                        return problem("other values");
+                    }
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn profiles_of_csmith_programs_equal_a_plain_recording() {
+    let directory = tempfile::tempdir().unwrap();
+    let numbers: Vec<u32> = (1..=12).collect();
+    in_parallel(&numbers, |&number| {
+        agrees(&csmith(directory.path(), number), directory.path())
+    });
+}
+
+#[test]
+#[ignore = "long"]
+fn profiles_of_a_hundred_csmith_programs_equal_a_plain_recording() {
+    let directory = tempfile::tempdir().unwrap();
+    let numbers: Vec<u32> = (1..=100).collect();
+    in_parallel(&numbers, |&number| {
+        agrees(&csmith(directory.path(), number), directory.path())
+    });
+}

@@ -1,0 +1,163 @@
+//! Whole seeds: the corpora, every way out of a program, and sanitizers.
+
+use super::{default_profiler, profiler};
+use crate::support::{corpora, csmith, in_parallel, lower_seed, newest_clang, repository};
+use mestra::error::SeedRefused;
+use mestra::process::{Command, Ending};
+use mestra::profile::{Profile, Profiler, Values};
+use mestra::program::Program;
+use mestra::seed::Seed;
+use mestra::toolchain::Compiler;
+use std::ffi::OsString;
+use std::path::Path;
+
+fn profile(profiler: &Profiler, path: &Path) -> Result<(Seed, Program, Profile), anyhow::Error> {
+    let seed = Seed::read(path, &[])?;
+    let program = lower_seed(&seed)?;
+    let profile = profiler.profile(&seed, &program)?;
+    Ok((seed, program, profile))
+}
+
+#[test]
+fn all_corpora_are_profiled_with_all_their_inputs() {
+    let profiler = default_profiler();
+    in_parallel(&corpora(), |path| {
+        let (_, _, profile) = profile(&profiler, path).map_err(|error| format!("{error:#}"))?;
+        if profile.compilers.len() < 2 {
+            return Err(format!("{}: only {:?}", path.display(), profile.compilers));
+        }
+        Ok(())
+    });
+}
+
+/// Every recorded variable holds a value: MSan and UBSan find nothing to report
+/// when all of them are read and compared.
+fn reads_are_clean(profiler: &Profiler, path: &Path) -> Result<(), String> {
+    let (seed, program, profile) = match profile(profiler, path) {
+        Ok(done) => done,
+        // Some of Csmith's programs do not end.
+        Err(error) if error.downcast_ref::<SeedRefused>().is_some() => return Ok(()),
+        Err(error) => return Err(format!("{error:#}")),
+    };
+    let clang = Compiler::find(newest_clang()).unwrap();
+    for sanitizer in ["-fsanitize=memory", "-fsanitize=undefined"] {
+        let flags = [
+            OsString::from(sanitizer),
+            "-fno-sanitize-recover=all".into(),
+        ];
+        let observed = profiler
+            .observe(&seed, &program, &profile, &clang, &flags)
+            .map_err(|error| format!("{}: {sanitizer}: {error:#}", path.display()))?;
+        for behaviour in &observed.behaviours {
+            let said = String::from_utf8_lossy(&behaviour.stderr);
+            if said.contains("Sanitizer") || said.contains("runtime error") {
+                return Err(format!("{}: {sanitizer}: {said}", path.display()));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn reading_recorded_variables_of_the_corpora_is_clean_under_sanitizers() {
+    let profiler = profiler(&["tcc", "gcc"]);
+    in_parallel(&corpora(), |path| {
+        // x86 assembly and odd jumps apart, MSan needs no exceptions.
+        reads_are_clean(&profiler, path)
+    });
+}
+
+#[test]
+fn reading_recorded_variables_of_csmith_programs_is_clean_under_sanitizers() {
+    let directory = tempfile::tempdir().unwrap();
+    let profiler = profiler(&["tcc"]);
+    let numbers: Vec<u32> = (1..=12).collect();
+    in_parallel(&numbers, |&number| {
+        reads_are_clean(&profiler, &csmith(directory.path(), number))
+    });
+}
+
+#[test]
+#[ignore = "long"]
+fn reading_recorded_variables_of_a_hundred_csmith_programs_is_clean_under_sanitizers() {
+    let directory = tempfile::tempdir().unwrap();
+    let profiler = profiler(&["tcc"]);
+    let numbers: Vec<u32> = (1..=100).collect();
+    in_parallel(&numbers, |&number| {
+        reads_are_clean(&profiler, &csmith(directory.path(), number))
+    });
+}
+
+#[test]
+fn whatever_ends_a_program_its_record_is_there() {
+    for (ending, code) in [
+        ("return 3;", Ending::Exited(3)),
+        ("exit(4);", Ending::Exited(4)),
+        ("_exit(5);", Ending::Exited(5)),
+        ("abort();", Ending::Signalled(6)),
+        ("raise(SIGSEGV);", Ending::Signalled(11)),
+        ("raise(SIGKILL);", Ending::Signalled(9)),
+    ] {
+        let source = format!(
+            "#include <stdlib.h>\n#include <unistd.h>\n#include <signal.h>\n\
+             static void inner(int depth) {{ if (depth > 3) {{ {} }} inner(depth + 1); }}\n\
+             int main(void) {{ int before = 7; if (before) {{ {} }} inner(0); return 0; }}",
+            ending.replace("return 3", "exit(3)"),
+            if ending.starts_with("return") {
+                ending
+            } else {
+                ";"
+            },
+        );
+        let (_directory, seed, program) = super::seed(&source);
+        let profile = super::profiler(&["gcc", "tcc"])
+            .profile(&seed, &program)
+            .unwrap();
+        let visited = profile
+            .points
+            .iter()
+            .filter(|point| point.visits > 0)
+            .count();
+        assert!(visited >= 3, "{ending}: {visited} points");
+        let observed = super::profiler(&["gcc"])
+            .observe(
+                &seed,
+                &program,
+                &profile,
+                &Compiler::find("gcc").unwrap(),
+                &[],
+            )
+            .unwrap();
+        assert_eq!(observed.behaviours[0].ending, code, "{ending}");
+    }
+}
+
+#[test]
+fn ten_million_visits_need_little_memory() {
+    let path = repository().join("corpora/ten_million_visits.c");
+    let outcome = Command::new("/usr/bin/env")
+        .args(["bash", "-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
+        .arg(env!("CARGO_BIN_EXE_mestra"))
+        .args(["profile", "--profile-probability", "1", "--json"])
+        .arg(&path)
+        .run()
+        .unwrap();
+    assert!(
+        outcome.ending.is_success(),
+        "{}",
+        String::from_utf8_lossy(&outcome.stderr)
+    );
+    let profile: Profile = serde_json::from_slice(&outcome.stdout).unwrap();
+    let most = profile
+        .points
+        .iter()
+        .map(|point| point.visits)
+        .max()
+        .unwrap();
+    assert!(most >= 10_000_000, "{most} visits");
+    assert!(
+        profile
+            .sampled()
+            .any(|(_, sample)| matches!(sample.values, Values::Ranges(_)))
+    );
+}
