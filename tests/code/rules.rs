@@ -43,6 +43,7 @@ fn types() -> Types {
             Field::bits("us9", IntKind::UShort, 9),
             Field::bits("i5", IntKind::Int, 5),
             Field::bits("ul20", IntKind::ULong, 20),
+            Field::bits("b1", IntKind::Bool, 1),
             Field {
                 constant: true,
                 ..Field::new("fixed", IntKind::Int)
@@ -860,6 +861,7 @@ fn types_that_compilers_disagree_on_must_be_cast() {
         "disagree",
     );
     mistake(Expr::unary(UnaryOp::Minus, inc(member("us9"))), "disagree");
+    mistake(Expr::unary(UnaryOp::Minus, inc(member("b1"))), "disagree");
     assert_eq!(
         value(&Expr::unary(UnaryOp::Minus, inc(member("i5")))),
         Ok(vec![-1, -2, -3])
