@@ -231,7 +231,17 @@ impl<'w, R: Rng> Generator<'w, R> {
                 Expr::logical(op, self.tree(depth), self.tree(depth))
             }
             10..=12 => Expr::conditional(self.tree(depth), self.tree(depth), self.tree(depth)),
-            13 => Expr::comma(self.tree(depth), self.tree(depth)),
+            13 => {
+                let (left, right) = (self.tree(depth), self.tree(depth));
+                // gcc 12 crashes on `(_Bool)(1, 2)`.
+                let mut constant = true;
+                left.for_each_var(&mut |_| constant = false);
+                if constant {
+                    right
+                } else {
+                    Expr::comma(left, right)
+                }
+            }
             14 => {
                 let target = self.target();
                 Expr::assign(target, self.tree(depth))

@@ -6,7 +6,8 @@ use mestra::code::ctype::{Field, Type, Types};
 use mestra::code::eval::{Evaluator, Exit};
 use mestra::code::expr::{Expr, Var};
 use mestra::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
-use mestra::code::stmt::{Function, Stmt};
+use mestra::code::range::{Range, Ranges};
+use mestra::code::stmt::{Declaration, Function, Init, Stmt};
 use mestra::code::table::{Column, Pointer, State, Table};
 use mestra::code::trouble::{Cause, Refused, Stop, Trouble, Undefined};
 use mestra::code::types::{IntKind, Target};
@@ -42,6 +43,7 @@ fn types() -> Types {
             Field::bits("us9", IntKind::UShort, 9),
             Field::bits("i5", IntKind::Int, 5),
             Field::bits("ul20", IntKind::ULong, 20),
+            Field::bits("b1", IntKind::Bool, 1),
             Field {
                 constant: true,
                 ..Field::new("fixed", IntKind::Int)
@@ -577,6 +579,113 @@ fn lives_end_and_pointers_to_the_dead_dangle() {
 }
 
 #[test]
+fn a_jump_out_of_a_block_ends_lives_too() {
+    let p = || Expr::var("p", Type::INT.pointer());
+    let taken = |leave: Stmt| {
+        Stmt::Block(vec![
+            Stmt::declare("v", IntKind::Int, Some(Expr::int(4))),
+            Stmt::Expr(Expr::assign(p(), int("v").address_of())),
+            leave,
+        ])
+    };
+    let out = Stmt::Block(vec![
+        taken(Stmt::Goto("out".into())),
+        Stmt::Label("out".into()),
+        Stmt::Expr(p().deref()),
+    ]);
+    run_stops(out, Undefined::DeadObject, 0);
+    let broken = Stmt::Block(vec![
+        Stmt::while_loop(Expr::int(1), taken(Stmt::Break)),
+        Stmt::Expr(p().deref()),
+    ]);
+    run_stops(broken, Undefined::DeadObject, 0);
+    let continued = Stmt::Block(vec![
+        Stmt::do_loop(taken(Stmt::Continue), Expr::int(0)),
+        Stmt::Expr(p().deref()),
+    ]);
+    run_stops(continued, Undefined::DeadObject, 0);
+}
+
+/// `x` between 0 and 9, `y` 5.
+fn ranges(types: &Types) -> Ranges {
+    let mut ranges = Ranges::new();
+    let x = ranges.add(types, "x", Type::INT, State::Unknown).unwrap();
+    ranges.set(x, 0, Range::between(0, 9));
+    let y = ranges.add(types, "y", Type::INT, State::Unknown).unwrap();
+    ranges.set(y, 0, Range::one(5));
+    ranges
+        .add(types, "unseen", Type::INT, State::Unknown)
+        .unwrap();
+    ranges
+}
+
+#[test]
+fn both_ways_of_an_uncertain_choice_leave_their_mark_on_ranges() {
+    let types = types();
+    let evaluator = Evaluator::new(&types);
+    let after = |expr: Expr| {
+        let outcome = evaluator
+            .run_ranges(&Stmt::Expr(expr), &ranges(&types))
+            .unwrap();
+        assert!(outcome.ends);
+        let y = outcome.ranges.find("y").unwrap();
+        let range = outcome.ranges.get(y, 0).unwrap();
+        (range.lo(), range.hi())
+    };
+    let to = |value| Expr::assign(int("y"), Expr::int(value));
+    assert_eq!(after(Expr::conditional(int("x"), to(7), to(3))), (3, 7));
+    assert_eq!(after(Expr::conditional(int("y"), to(7), to(3))), (7, 7));
+    assert_eq!(
+        after(Expr::logical(LogicalOp::And, int("x"), to(7))),
+        (5, 7)
+    );
+    assert_eq!(after(Expr::logical(LogicalOp::Or, int("y"), to(7))), (5, 5));
+}
+
+#[test]
+fn ranges_stop_at_what_they_cannot_follow() {
+    let types = types();
+    let evaluator = Evaluator::new(&types);
+    let stop = |stmt: Stmt| match evaluator.run_ranges(&stmt, &ranges(&types)) {
+        Err(Stop::Trouble(trouble)) => trouble.cause,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        stop(Stmt::Expr(int("unseen"))),
+        Refused::UnknownValue.into()
+    );
+    let divided = bin(BinaryOp::Div, int("y"), int("x"));
+    assert_eq!(stop(Stmt::Expr(divided)), Undefined::DivisionByZero.into());
+    let mixed = add(inc(int("x")), int("x"));
+    assert_eq!(stop(Stmt::Expr(mixed)), Refused::TooVague.into());
+    let turning = Stmt::while_loop(int("x"), Stmt::Empty);
+    assert_eq!(stop(turning), Refused::StepLimit.into());
+    // A list on one way only: what it leaves out is 0 there and nothing here.
+    let Stmt::Declare(array) = Stmt::declare("list", Type::INT.array(3), None) else {
+        unreachable!()
+    };
+    let init = Some(Init::List(vec![Init::Value(Expr::int(1))]));
+    let last = Expr::var("list", Type::INT.array(3)).index(Expr::int(2));
+    let past = Stmt::Block(vec![
+        Stmt::if_then(int("x"), Stmt::Goto("in".into())),
+        Stmt::Block(vec![
+            Stmt::Declare(Declaration { init, ..array }),
+            Stmt::Label("in".into()),
+            Stmt::Expr(last),
+        ]),
+    ]);
+    assert_eq!(stop(past), Undefined::UninitialisedRead.into());
+    // But a loop that surely ends is followed.
+    let down = Stmt::while_loop(
+        bin(BinaryOp::Gt, int("y"), Expr::int(0)),
+        Stmt::Expr(Expr::step(StepOp::PreDecrement, int("y"))),
+    );
+    let outcome = evaluator.run_ranges(&down, &ranges(&types)).unwrap();
+    let y = outcome.ranges.find("y").unwrap();
+    assert_eq!(outcome.ranges.get(y, 0).unwrap().only(), Some(0));
+}
+
+#[test]
 fn a_declaration_reached_again_loses_its_value() {
     let body = Stmt::Block(vec![
         Stmt::declare("v", IntKind::Int, None),
@@ -752,6 +861,7 @@ fn types_that_compilers_disagree_on_must_be_cast() {
         "disagree",
     );
     mistake(Expr::unary(UnaryOp::Minus, inc(member("us9"))), "disagree");
+    mistake(Expr::unary(UnaryOp::Minus, inc(member("b1"))), "disagree");
     assert_eq!(
         value(&Expr::unary(UnaryOp::Minus, inc(member("i5")))),
         Ok(vec![-1, -2, -3])

@@ -3,6 +3,7 @@
 
 use super::build::{CLANG, Compiler, GCC, TCC, words};
 use super::generate::Generator;
+use super::values::tcc_defect;
 use super::world::{World, enumeration, name};
 use mestra::code::ctype::Type;
 use mestra::code::eval::Exit;
@@ -10,7 +11,7 @@ use mestra::code::expr::Expr;
 use mestra::code::op::{BinaryOp, StepOp};
 use mestra::code::print::{Parens, Style};
 use mestra::code::range::Ranges;
-use mestra::code::stmt::{Declaration, Init, Stmt};
+use mestra::code::stmt::{Declaration, Init, Part, Stmt};
 use mestra::code::table::Table;
 use mestra::code::trouble::{Cause, Stop};
 use mestra::code::types::{IntKind, Target};
@@ -352,7 +353,6 @@ impl<'w> Maker<'w> {
 }
 
 fn contains_continue(stmt: &Stmt) -> bool {
-    use mestra::code::stmt::Part;
     matches!(stmt, Stmt::Continue)
         || stmt.parts().into_iter().any(|part| match part {
             Part::Stmt(stmt) => contains_continue(stmt),
@@ -437,22 +437,31 @@ fn program(world: &World, cases: &[Case]) -> String {
 fn compare(cases: &[Case], text: &str, compiler: &Compiler) -> usize {
     let output = words(&compiler.output(text, &[]));
     let mut output = output.into_iter();
-    let mut compared = 0;
+    let (mut compared, mut wrong) = (0, 0);
     for case in cases {
         for (row, expected) in case.rows.iter().enumerate() {
             let Ok(expected) = expected else { continue };
             compared += 1;
-            assert_eq!(
-                output.next(),
-                Some(*expected),
-                "{} row {row}\n{}",
-                compiler.name,
-                case.stmt
-            );
+            let theirs = output.next();
+            if theirs != Some(*expected) {
+                // gcc and clang, which agree with us, are compared first.
+                let excused = compiler.name == "tcc" && tcc_is_wrong(&case.stmt);
+                assert!(excused, "{} row {row}\n{}", compiler.name, case.stmt);
+                wrong += 1;
+            }
         }
     }
     assert_eq!(output.next(), None);
+    assert!(wrong * 500 < compared, "{wrong} of {compared} runs excused");
     compared
+}
+
+/// Whether a statement has an expression that tcc is known to get wrong.
+fn tcc_is_wrong(stmt: &Stmt) -> bool {
+    stmt.parts().into_iter().any(|part| match part {
+        Part::Stmt(stmt) => tcc_is_wrong(stmt),
+        Part::Expr(expr) => tcc_defect(expr).is_some(),
+    })
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(super) struct Open {
     pub(super) to: Aim,
 }
 
+/// Where a jump leads.
 pub(super) enum Aim {
     Label(Arc<str>),
     /// The end or the next turn of a loop or switch, by its number.
@@ -38,6 +39,7 @@ pub(super) enum Aim {
     Spot(Spot),
 }
 
+/// A loop or a switch.
 #[derive(Default)]
 pub(super) struct Nest {
     pub(super) is_loop: bool,

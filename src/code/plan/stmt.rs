@@ -11,6 +11,7 @@ use super::node::{At, Cut, Slot};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// Turns statements into instructions, one after the other.
 pub(super) struct Builder<'p, 'a> {
     pub(super) planner: &'p mut Planner<'a>,
     pub(super) instrs: Vec<Instr>,

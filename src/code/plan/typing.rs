@@ -64,9 +64,11 @@ impl Rvalue {
 
 /// The type a bit-field promotes to, where compilers agree.
 fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Option<IntKind> {
-    let declared = kind.promoted();
-    if width == kind.bits(target) {
-        return Some(declared);
+    // What was just written stays a number that everyone reads the same way
+    // only if it is signed, or has a full type of its own.
+    let is_small = kind.rank() < IntKind::Int.rank();
+    if width == kind.bits(target) && (direct || kind.signed(target) || !is_small) {
+        return Some(kind.promoted());
     }
     let is_standard = kind.rank() <= IntKind::Int.rank();
     if width < 32 && is_standard && (direct || kind.signed(target)) {

@@ -6,16 +6,22 @@
 //! would have to be checked for their order.
 
 use super::super::ctype::Types;
+use super::super::layout::CellType;
 use super::super::op::LogicalOp;
 use super::super::plan::{Code, Cut, Form, Full, Node, Place, Root, Slot};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::{Cause, Refused, Trouble, Undefined};
+use super::super::types::IntKind;
 use super::env::{Cell, Ranges};
 use super::{Range, ops};
+
+/// Stands for no node in particular: the path of the whole tree.
+const WHOLE: u32 = u32::MAX;
 
 /// An index that may mean more cells than this is too vague.
 const MOST_CELLS: i128 = 256;
 
+/// The state of an evaluation over ranges.
 pub(in super::super) struct RangeMachine<'a> {
     pub(in super::super) types: &'a Types,
     pub(in super::super) code: &'a Code,
@@ -61,7 +67,7 @@ impl<'a> RangeMachine<'a> {
 
     pub(in super::super) fn full(&mut self, full: &Full) -> Step<Range> {
         if full.logged {
-            return Err(self.vague(u32::MAX));
+            return Err(self.vague(WHOLE));
         }
         self.eval(&full.node)
     }
@@ -202,7 +208,7 @@ impl<'a> RangeMachine<'a> {
             | Node::Same { at, .. }
             | Node::Move { at, .. }
             | Node::Call { at, .. } => Err(self.vague(*at)),
-            Node::Address(_) => Err(self.vague(u32::MAX)),
+            Node::Address(_) => Err(self.vague(WHOLE)),
         }
     }
 
@@ -272,12 +278,9 @@ impl<'a> RangeMachine<'a> {
 
     /// A stored value with its bits read as the cell's type says.
     fn typed(&self, object: ObjectId, cell: u32, value: Range) -> Range {
-        use super::super::layout::CellType;
         let ty = &self.ranges.table.object(object).ty;
         match self.types.cell_type(ty, cell) {
-            Some(CellType::Int(kind) | CellType::Bits { kind, .. })
-                if kind != super::super::types::IntKind::Bool =>
-            {
+            Some(CellType::Int(kind) | CellType::Bits { kind, .. }) if kind != IntKind::Bool => {
                 ops::cut(Cut::to(kind, self.types.target), value)
             }
             _ => value,
