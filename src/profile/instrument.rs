@@ -16,11 +16,15 @@ use std::path::Path;
 /// Names that start so are ours.
 const PREFIX: &str = "mestra__";
 
-/// How many leaves of one variable are recorded.
-const LEAVES_OF_A_VARIABLE: usize = 8;
-
-/// How many leaves of globals are recorded at all.
+/// How many leaves of a global are recorded, and of all globals together.
+const LEAVES_OF_A_GLOBAL: usize = 8;
 const GLOBAL_COLUMNS: usize = 256;
+
+/// How many leaves of a local are recorded at a point, and of all locals together,
+/// those of inner scopes first. Each is a statement at each sampled point: gcc takes
+/// 35 µs for one, and Csmith's functions have hundreds of leaves in scope.
+const LEAVES_OF_A_LOCAL: usize = 3;
+const LOCAL_COLUMNS: usize = 24;
 
 /// An instrumented seed and the key to what it records.
 #[derive(Debug)]
@@ -125,9 +129,9 @@ struct Builder<'p> {
 
 impl Builder<'_> {
     /// The columns of one variable, made when first asked for.
-    fn columns_of(&mut self, variable: VariableId) -> Vec<u32> {
+    fn columns_of(&mut self, variable: VariableId, limit: usize) -> Vec<u32> {
         let program = self.program;
-        let leaves = program.leaves(variable, LEAVES_OF_A_VARIABLE);
+        let leaves = program.leaves(variable, limit);
         let mut columns = Vec::with_capacity(leaves.len());
         for leaf in leaves {
             if !is_recordable(program, leaf.kind) {
@@ -158,7 +162,7 @@ impl Builder<'_> {
                 continue;
             };
             if program.is_observable(variable) {
-                columns.extend(self.columns_of(variable));
+                columns.extend(self.columns_of(variable, LEAVES_OF_A_GLOBAL));
             }
             if columns.len() >= GLOBAL_COLUMNS {
                 columns.truncate(GLOBAL_COLUMNS);
@@ -178,11 +182,12 @@ impl Builder<'_> {
                 continue;
             }
             if program.variable(variable).function.is_some() {
-                columns.extend(self.columns_of(variable));
+                columns.extend(self.columns_of(variable, LEAVES_OF_A_LOCAL));
             } else {
                 visible_globals[variable.index()] = true;
             }
         }
+        columns.truncate(LOCAL_COLUMNS);
         let locals = columns.len();
         let mut text = String::from("{ ");
         for (index, &column) in columns.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use crate::support::{program, try_program, variable};
 use mestra::code::types::{IntKind, Target};
-use mestra::program::{Program, Type};
+use mestra::program::{Access, Program, Type};
 
 fn described(program: &Program, name: &str) -> String {
     program
@@ -196,6 +196,31 @@ fn arrays_pointers_functions_and_the_rest_are_told_apart() {
             .types
             .is_variably_modified(program.variable(variable(&program, "vla")).ty.id)
     );
+}
+
+#[test]
+fn array_and_function_parameters_are_pointers() {
+    let program = program(
+        "typedef int M[2][3]; void f(int n, int a[4], M m, int v[n], int g(int)) { a[0] = m[0][0]; }\n\
+         int main(int argc, char *argv[]) { return 0; }",
+    );
+    for (name, text) in [
+        ("a", "pointer to int"),
+        ("m", "pointer to array of 3 int"),
+        ("v", "pointer to int"),
+        ("g", "pointer to function returning int"),
+        ("argv", "pointer to pointer to char"),
+    ] {
+        assert_eq!(described(&program, name), text, "{name}");
+    }
+    // Through a pointer, the array is written, not the parameter.
+    let access: Vec<_> = program
+        .uses
+        .iter()
+        .filter(|used| ["a", "m"].contains(&program.variable(used.variable).name.as_str()))
+        .map(|used| (used.access, used.is_partial))
+        .collect();
+    assert_eq!(access, [(Access::Read, false), (Access::Read, false)]);
 }
 
 #[test]

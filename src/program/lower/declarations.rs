@@ -177,10 +177,14 @@ impl<'u> Lowering<'u, '_> {
         let id = VariableId::new(self.variables.len());
         let extent = self.text.extent(cursor);
         let is_register = cursor.storage() == clang::Storage::Register;
+        let ty = match cursor.kind() {
+            Kind::Parameter => self.types.lower_parameter(cursor.ty()),
+            _ => self.types.lower(cursor.ty()),
+        };
         let may_have_asm = is_register || scope == FILE_SCOPE || storage == Storage::LocalStatic;
         self.variables.push(Variable {
             name: cursor.spelling(),
-            ty: self.types.lower(cursor.ty()),
+            ty,
             storage,
             is_register,
             is_thread_local: cursor.is_thread_local(),

@@ -11,7 +11,7 @@ use crate::clang::Kind;
 use crate::program::function::{Call, HandsOff};
 use crate::program::ids::Span;
 use crate::program::statement::{Part, PartRole, Role};
-use crate::program::types::Type;
+use crate::program::types::{Qualified, Type};
 use crate::program::variable::{Access, Use};
 
 /// What the surrounding expression does with the value of a node.
@@ -376,14 +376,24 @@ impl<'u> Body<'_, 'u, '_> {
     /// Whether the operand is an array itself, before it decays to a pointer.
     fn is_array(&mut self, operand: NodeId) -> bool {
         let inner = strip(self.tree, operand);
-        if !matches!(
-            self.tree.kind(inner),
-            Kind::DeclRef | Kind::MemberRef | Kind::Subscript | Kind::CompoundLiteral
-        ) {
-            return false;
+        let ty = match self.tree.kind(inner) {
+            // A variable's own type: a parameter is a pointer whatever is written.
+            Kind::DeclRef => self.variable_type(inner),
+            Kind::MemberRef | Kind::Subscript | Kind::CompoundLiteral => {
+                Some(self.lowering.types.lower(self.tree.cursor(inner).ty()))
+            }
+            _ => None,
+        };
+        ty.is_some_and(|ty| self.lowering.types.types.is_array(ty.id))
+    }
+
+    fn variable_type(&mut self, reference: NodeId) -> Option<Qualified> {
+        let target = self.tree.cursor(reference).referenced()?;
+        if !matches!(target.kind(), Kind::Variable | Kind::Parameter) {
+            return None;
         }
-        let ty = self.lowering.types.lower(self.tree.cursor(inner).ty());
-        self.lowering.types.types.is_array(ty.id)
+        let variable = self.lowering.variable_referenced(target)?;
+        Some(self.lowering.variables[variable.index()].ty)
     }
 
     /// Whether `.`'s or `->`'s base is a pointer, or an array that becomes one.

@@ -164,7 +164,7 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
         .map(|(start, end)| Span::new(start, end))
         .collect();
     let text = Text::new(source, main_file, macro_uses, &skipped);
-    let mut lowering = Lowering::new(text, macro_names);
+    let mut lowering = Lowering::new(text, macro_names, target.pointer_bits);
     for declaration in declarations {
         lowering.top_level(declaration)?;
     }
@@ -198,11 +198,11 @@ struct Lowering<'u, 's> {
 const FILE_SCOPE: ScopeId = ScopeId(0);
 
 impl<'s> Lowering<'_, 's> {
-    fn new(text: Text<'s>, macro_names: HashSet<String>) -> Self {
+    fn new(text: Text<'s>, macro_names: HashSet<String>, pointer_bits: u32) -> Self {
         Lowering {
             text,
             macro_names,
-            types: TypeTable::default(),
+            types: TypeTable::new(pointer_bits),
             scopes: vec![Scope {
                 parent: None,
                 names: Vec::new(),

@@ -6,7 +6,6 @@ use crate::program::ids::{RecordId, TypeId};
 use crate::program::types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 use std::collections::HashMap;
 
-#[derive(Default)]
 pub(super) struct TypeTable {
     pub(super) types: Types,
     /// By clang's identity of the type as written, qualifiers included.
@@ -14,9 +13,23 @@ pub(super) struct TypeTable {
     /// By clang's identity of the canonical type without qualifiers' effect on shape.
     ids: HashMap<usize, TypeId>,
     records: HashMap<Identity, RecordId>,
+    /// Pointer types that parameters have in place of what is written.
+    pointers: HashMap<Qualified, TypeId>,
+    pointer_bits: u32,
 }
 
 impl TypeTable {
+    pub(super) fn new(pointer_bits: u32) -> TypeTable {
+        TypeTable {
+            types: Types::default(),
+            known: HashMap::new(),
+            ids: HashMap::new(),
+            records: HashMap::new(),
+            pointers: HashMap::new(),
+            pointer_bits,
+        }
+    }
+
     pub(super) fn lower(&mut self, written: ClangType<'_>) -> Qualified {
         if let Some(&known) = self.known.get(&written.identity()) {
             return known;
@@ -47,6 +60,34 @@ impl TypeTable {
         };
         self.known.insert(written.identity(), qualified);
         qualified
+    }
+
+    /// The type of a parameter: an array or function is really a pointer, though
+    /// libclang gives the type as written.
+    pub(super) fn lower_parameter(&mut self, written: ClangType<'_>) -> Qualified {
+        let written = self.lower(written);
+        let to = match *self.types.get(written.id) {
+            Type::Array { element, .. } | Type::VariableArray { element } => element,
+            Type::Function { .. } => written,
+            _ => return written,
+        };
+        let next = TypeId::new(self.types.types.len());
+        let id = *self.pointers.entry(to).or_insert(next);
+        if id == next {
+            let size = Some(u64::from(self.pointer_bits / 8));
+            let ty = Type::Pointer { to };
+            self.types.types.push(TypeInfo {
+                ty,
+                size,
+                alignment: size,
+            });
+        }
+        Qualified {
+            id,
+            is_const: false,
+            is_volatile: false,
+            is_restrict: false,
+        }
     }
 
     fn shape(&mut self, ty: ClangType<'_>) -> Type {
