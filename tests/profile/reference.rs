@@ -92,10 +92,10 @@ fn recorded(log: &Path) -> Rows {
     rows
 }
 
-fn agrees(path: &Path, directory: &Path, compiler: &str) -> Result<(), String> {
+fn agrees(path: &Path, directory: &Path) -> Result<(), String> {
     let seed = Seed::read(path, &[]).map_err(|refused| refused.to_string())?;
     let program = lower_seed(&seed).map_err(|refused| refused.to_string())?;
-    let profile = match profiler(&[compiler]).profile(&seed, &program) {
+    let profile = match profiler(&["gcc"]).profile(&seed, &program) {
         Ok(profile) => profile,
         Err(error) if error.downcast_ref::<SeedRefused>().is_some() => return Ok(()),
         Err(error) => return Err(format!("{error:#}")),
@@ -105,7 +105,7 @@ fn agrees(path: &Path, directory: &Path, compiler: &str) -> Result<(), String> {
     let text = directory.join(format!("{name}.printing.c"));
     let executable = directory.join(format!("{name}.printing"));
     std::fs::write(&text, printing(&program, &profile, &log)).unwrap();
-    compile(compiler, &text, &seed.flags, &executable)
+    compile("gcc", &text, &seed.flags, &executable)
         .map_err(|error| format!("{}: printing: {error}", path.display()))?;
     if run(&executable, &seed.inputs[0]).is_none() {
         // Printing is slow; a seed near the time limit has no reference.
@@ -184,26 +184,23 @@ fn agrees(path: &Path, directory: &Path, compiler: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn all_agree(compiler: &str, count: u32) {
+/// With gcc, not the quicker tcc: of Csmith's seed 16, tcc 0.9.27 lets the discarded
+/// struct that `func_1()` returns overwrite a local of the caller.
+fn all_agree(count: u32) {
     let directory = tempfile::tempdir().unwrap();
     let numbers: Vec<u32> = (1..=count).collect();
     in_parallel(&numbers, |&number| {
-        agrees(
-            &csmith(directory.path(), number),
-            directory.path(),
-            compiler,
-        )
+        agrees(&csmith(directory.path(), number), directory.path())
     });
 }
 
 #[test]
 fn profiles_of_csmith_programs_equal_a_plain_recording() {
-    all_agree("tcc", 30);
+    all_agree(16);
 }
 
 #[test]
 #[ignore = "long"]
 fn profiles_of_a_hundred_csmith_programs_equal_a_plain_recording() {
-    all_agree("tcc", 100);
-    all_agree("gcc", 100);
+    all_agree(100);
 }

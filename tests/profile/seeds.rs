@@ -61,10 +61,12 @@ fn reads_are_clean(profiler: &Profiler, path: &Path) -> Result<(), String> {
 #[test]
 fn reading_recorded_variables_of_the_corpora_is_clean_under_sanitizers() {
     let profiler = profiler(&["tcc", "gcc"]);
-    in_parallel(&corpora(), |path| {
-        // x86 assembly and odd jumps apart, MSan needs no exceptions.
-        reads_are_clean(&profiler, path)
-    });
+    // Ten million visits take MSan minutes.
+    let seeds: Vec<_> = corpora()
+        .into_iter()
+        .filter(|path| !path.ends_with("ten_million_visits.c"))
+        .collect();
+    in_parallel(&seeds, |path| reads_are_clean(&profiler, path));
 }
 
 #[test]
