@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Shows Mestra's front end at work: every seed of corpora/ in a line, then one in full.
+# Shows Mestra at work: every seed of corpora/ in a line, one profiled in full, and
+# programs of Csmith.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mestra=${1:-target/release/mestra}
@@ -12,8 +13,22 @@ for seed in corpora/*.c; do
     echo "  $summary"
     count=$((count + 1))
 done
+echo "$count seeds read."
 echo
-echo "One of them in full (mestra dump corpora/switch_fallthrough.c):"
-"$mestra" dump corpora/switch_fallthrough.c | sed 's/^/  /'
+echo "What one of them holds at each point (mestra profile corpora/switch_fallthrough.c):"
+"$mestra" profile --profile-probability 1 corpora/switch_fallthrough.c | sed -n '1,40s/^/  /p'
+echo "  ..."
 echo
-echo "$count seeds lowered."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+echo "Programs of Csmith, profiled with compilers that evaluate in different orders:"
+for number in 1 2 3; do
+    # Csmith leaves a file where it runs.
+    (cd "$work" && csmith --no-packed-struct --seed "$number" >"csmith$number.c")
+    # A program that does not end is refused, which is no failure of the demo.
+    if "$mestra" profile "$work/csmith$number.c" >"$work/profile" 2>"$work/refusal"; then
+        sed -n "1,2s#$work/#  #p" "$work/profile"
+    else
+        sed "s#$work/#  #" "$work/refusal"
+    fi
+done

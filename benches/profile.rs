@@ -1,0 +1,105 @@
+//! Cost of a profile, as a ratio to one `gcc -O0` compile of the same seed in the
+//! same run; and how much slower an instrumented seed runs.
+
+use mestra::clang::Clang;
+use mestra::process::Command;
+use mestra::profile::{ProfileOptions, Profiler};
+use mestra::program::{Program, lower};
+use mestra::seed::Seed;
+use mestra::toolchain::Compiler;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+const PROGRAMS: u32 = 14;
+const ROUNDS: usize = 3;
+
+fn main() {
+    let directory = tempfile::tempdir().expect("a temporary directory can be made");
+    let clang = Clang::load().expect("libclang is installed");
+    let with = |compilers: Vec<Compiler>| {
+        Profiler::new(compilers, ProfileOptions::default()).expect("a profiler can be made")
+    };
+    let tcc = with(vec![Compiler::find("tcc").expect("tcc is installed")]);
+    let all = with(Compiler::trusted().expect("gcc and clang are installed"));
+    println!(
+        "{:>6} {:>7} {:>10} {:>10} {:>10}",
+        "seed", "lines", "gcc -O0 ms", "tcc alone", "default"
+    );
+    let (mut alone, mut merged) = (Vec::new(), Vec::new());
+    for number in 1..=PROGRAMS {
+        let seed = csmith(directory.path(), number);
+        let program =
+            lower(&clang, &seed.path, seed.source.clone(), &seed.flags).expect("it lowers");
+        let (mut plain, mut quick, mut full) = (Duration::MAX, Duration::MAX, Duration::MAX);
+        let mut is_refused = false;
+        // All take turns, so that a slow moment of the machine meets each.
+        for _ in 0..ROUNDS {
+            plain = plain.min(timed(|| compile(&seed, directory.path())));
+            quick = quick.min(timed(|| is_refused |= !profiles(&tcc, &seed, &program)));
+            if is_refused {
+                break;
+            }
+            full = full.min(timed(|| is_refused |= !profiles(&all, &seed, &program)));
+        }
+        if is_refused {
+            continue;
+        }
+        let ratio = |cost: Duration| cost.as_secs_f64() / plain.as_secs_f64();
+        let lines = seed.source.iter().filter(|&&byte| byte == b'\n').count();
+        println!(
+            "{number:>6} {lines:>7} {:>10.0} {:>10.2} {:>10.2}",
+            plain.as_secs_f64() * 1e3,
+            ratio(quick),
+            ratio(full)
+        );
+        alone.push(ratio(quick));
+        merged.push(ratio(full));
+    }
+    println!(
+        "profile / gcc -O0 compile, tcc alone, median: {:.2}",
+        median(alone)
+    );
+    println!(
+        "profile / gcc -O0 compile, default, median: {:.2}",
+        median(merged)
+    );
+}
+
+fn csmith(directory: &Path, number: u32) -> Seed {
+    let made = Command::new("csmith")
+        .args(["--no-packed-struct", "--seed", &number.to_string()])
+        .directory(directory)
+        .run()
+        .expect("csmith is installed");
+    let path = directory.join(format!("{number}.c"));
+    std::fs::write(&path, made.stdout).expect("the temporary directory can be written");
+    Seed::read(&path, &[]).expect("csmith's programs can be read")
+}
+
+fn compile(seed: &Seed, directory: &Path) {
+    let outcome = Command::new("gcc")
+        .args(["-w", "-O0"])
+        .args(&seed.flags)
+        .arg("-o")
+        .arg(directory.join("plain"))
+        .arg(&seed.path)
+        .run()
+        .expect("gcc is installed");
+    assert!(outcome.ending.is_success());
+}
+
+/// Whether the seed can be profiled; some of Csmith's do not end.
+fn profiles(profiler: &Profiler, seed: &Seed, program: &Program) -> bool {
+    profiler.profile(seed, program).is_ok()
+}
+
+fn timed(work: impl FnOnce()) -> Duration {
+    let start = Instant::now();
+    work();
+    start.elapsed()
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
