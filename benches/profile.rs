@@ -22,10 +22,11 @@ fn main() {
     let tcc = with(vec![Compiler::find("tcc").expect("tcc is installed")]);
     let all = with(Compiler::trusted().expect("gcc and clang are installed"));
     println!(
-        "{:>6} {:>7} {:>10} {:>10} {:>10}",
-        "seed", "lines", "gcc -O0 ms", "tcc alone", "default"
+        "{:>6} {:>7} {:>10} {:>10} {:>10} {:>10}",
+        "seed", "lines", "gcc -O0 ms", "tcc alone", "default", "run"
     );
-    let (mut alone, mut merged) = (Vec::new(), Vec::new());
+    let gcc = Compiler::find("gcc").expect("gcc is installed");
+    let (mut alone, mut merged, mut slower) = (Vec::new(), Vec::new(), Vec::new());
     for number in 1..=PROGRAMS {
         let seed = csmith(directory.path(), number);
         let program =
@@ -45,15 +46,26 @@ fn main() {
             continue;
         }
         let ratio = |cost: Duration| cost.as_secs_f64() / plain.as_secs_f64();
+        let profile = tcc
+            .profile(&seed, &program)
+            .expect("it was profiled before");
+        let (mut plain_run, mut observed_run) = (Duration::MAX, Duration::MAX);
+        for _ in 0..ROUNDS {
+            plain_run = plain_run.min(timed(|| run(directory.path())));
+            let observed = tcc.observe(&seed, &program, &profile, &gcc, &[]);
+            observed_run = observed_run.min(observed.expect("gcc takes it").run_time);
+        }
+        let run_ratio = observed_run.as_secs_f64() / plain_run.as_secs_f64();
         let lines = seed.source.iter().filter(|&&byte| byte == b'\n').count();
         println!(
-            "{number:>6} {lines:>7} {:>10.0} {:>10.2} {:>10.2}",
+            "{number:>6} {lines:>7} {:>10.0} {:>10.2} {:>10.2} {run_ratio:>10.2}",
             plain.as_secs_f64() * 1e3,
             ratio(quick),
             ratio(full)
         );
         alone.push(ratio(quick));
         merged.push(ratio(full));
+        slower.push(run_ratio);
     }
     println!(
         "profile / gcc -O0 compile, tcc alone, median: {:.2}",
@@ -86,6 +98,12 @@ fn compile(seed: &Seed, directory: &Path) {
         .run()
         .expect("gcc is installed");
     assert!(outcome.ending.is_success());
+}
+
+fn run(directory: &Path) {
+    Command::new(directory.join("plain"))
+        .run()
+        .expect("a compiled program runs");
 }
 
 /// Whether the seed can be profiled; some of Csmith's do not end.

@@ -11,11 +11,13 @@ mod layout;
 mod read;
 mod report;
 mod run;
+mod work;
 
 pub use compare::Difference;
 pub use layout::Caps;
 pub use report::Report;
-pub use run::{Behaviour, Observation, ProfileOptions, Profiler};
+pub use run::{Observation, ProfileOptions, Profiler};
+pub use work::Behaviour;
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
 use anyhow::{Result, ensure};

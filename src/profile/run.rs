@@ -1,13 +1,13 @@
-//! Building and running instrumented seeds.
+//! The profiler: which compilers run a seed, and what to make of their records.
 
 use super::compare::{difference, outside};
-use super::instrument::{Instrumented, instrument, uses_our_names};
-use super::layout::{Caps, Layout};
+use super::instrument::{Instrumented, uses_our_names};
+use super::layout::Caps;
 use super::read::Record;
+use super::work::{Behaviour, Failure, Observed, Work};
 use super::{PointProfile, Profile, hash_source};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
-use crate::process::{Command, Ending, Limits};
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
@@ -16,17 +16,14 @@ use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rayon::prelude::*;
 use std::collections::HashMap;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
 const RUNTIME: &str = include_str!("../../runtime/mestra_rt.c");
-
-/// The name of every compiled program, so that `argv[0]` tells nothing.
-const EXECUTABLE: &str = "./program";
 
 /// How a seed is profiled.
 #[derive(Clone, Debug)]
@@ -55,25 +52,22 @@ impl Default for ProfileOptions {
 #[derive(Debug)]
 pub struct Profiler {
     compilers: Vec<Compiler>,
-    options: ProfileOptions,
-    /// Compiled once for each compiler and target.
-    runtimes: Mutex<HashMap<(PathBuf, Vec<OsString>), Arc<PathBuf>>>,
+    pub(super) options: ProfileOptions,
+    /// Compiled once for each compiler and the flags that matter to it.
+    runtimes: Mutex<HashMap<RuntimeKey, Arc<PathBuf>>>,
     directory: TempDir,
 }
 
-/// What a run of the seed showed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behaviour {
-    pub ending: Ending,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-}
+/// A compiler's path, and flags that choose target and sanitizers.
+type RuntimeKey = (PathBuf, Vec<OsString>);
 
 /// What one compiler's build of an instrumented seed did.
 #[derive(Debug)]
 pub struct Observation {
     /// One for each input.
     pub behaviours: Vec<Behaviour>,
+    /// How long all runs together took.
+    pub run_time: Duration,
     record: Record,
     instrumented: Instrumented,
 }
@@ -82,20 +76,6 @@ impl Observation {
     /// Which of the given points show values that the profile does not predict.
     pub fn outside(&self, profile: &Profile, points: &[StatementId]) -> Vec<StatementId> {
         outside(profile, &self.instrumented, &self.record, points)
-    }
-}
-
-/// Why a build or run is no use.
-enum Failure {
-    /// The seed's fault.
-    Refused(String),
-    /// Ours or the machine's.
-    Broken(anyhow::Error),
-}
-
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Failure {
-        Failure::Broken(error)
     }
 }
 
@@ -169,9 +149,10 @@ impl Profiler {
             .collect();
         let work = Work::new(self, seed, program, &sampled)?;
         match work.observe(compiler, flags) {
-            Ok((behaviours, record)) => Ok(Observation {
-                behaviours,
-                record,
+            Ok(observed) => Ok(Observation {
+                behaviours: observed.behaviours,
+                run_time: observed.run_time,
+                record: observed.record,
                 instrumented: work.instrumented,
             }),
             Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
@@ -201,7 +182,11 @@ impl Profiler {
         );
         let mut observed = self.compilers.iter().zip(observed);
         let (_, first) = observed.next().expect("a profiler has a compiler");
-        let (led, record) = first?;
+        let Observed {
+            behaviours: led,
+            record,
+            ..
+        } = first?;
         let is_confirmed = match plain {
             Ok(plain) => plain == led,
             Err(failure) if quick == lead => return Err(failure),
@@ -217,16 +202,16 @@ impl Profiler {
         let mut records = vec![record];
         for (compiler, observed) in observed {
             match observed {
-                Ok((behaviours, record)) if behaviours == led => {
+                Ok(observed) if observed.behaviours == led => {
                     names.push(compiler.name.clone());
-                    records.push(record);
+                    records.push(observed.record);
                 }
                 // It knows less of C than the others and has bugs of its own: a
                 // witness for its order of evaluation, not one whose word counts.
                 _ if compiler.family == Family::Tcc => {}
                 Err(failure) => return Err(failure),
-                Ok((behaviours, _)) => {
-                    let reason = if work.run_plain(compiler)? == behaviours {
+                Ok(observed) => {
+                    let reason = if work.run_plain(compiler)? == observed.behaviours {
                         format!(
                             "{} and {} disagree on what it does",
                             lead.name, compiler.name
@@ -246,7 +231,11 @@ impl Profiler {
 
     /// The runtime compiled by a compiler, for the target and with the sanitizers that
     /// the flags choose.
-    fn runtime(&self, compiler: &Compiler, flags: &[OsString]) -> Result<Arc<PathBuf>, Failure> {
+    pub(super) fn runtime(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+    ) -> Result<Arc<PathBuf>, Failure> {
         let target: Vec<OsString> = flags
             .iter()
             .filter(|flag| {
@@ -294,183 +283,6 @@ impl Profiler {
         runtimes.insert(key, Arc::clone(&object));
         Ok(object)
     }
-}
-
-/// One seed being profiled.
-struct Work<'a> {
-    profiler: &'a Profiler,
-    seed: &'a Seed,
-    instrumented: Instrumented,
-    layout: Layout,
-    /// Flags of the seed, and where its own includes are.
-    flags: Vec<OsString>,
-    directory: TempDir,
-}
-
-impl<'a> Work<'a> {
-    fn new(
-        profiler: &'a Profiler,
-        seed: &'a Seed,
-        program: &Program,
-        sampled: &[StatementId],
-    ) -> Result<Work<'a>> {
-        let directory = scratch::directory().context("making a directory for a profile")?;
-        let instrumented = instrument(program, sampled);
-        let layout = instrumented.layout(profiler.options.caps);
-        let mut flags = vec![OsString::from("-O0")];
-        flags.extend_from_slice(&seed.flags);
-        let beside = seed
-            .path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
-            .context("finding the seed's directory")?;
-        let mut include = OsString::from("-I");
-        include.push(beside);
-        flags.push(include);
-        Ok(Work {
-            profiler,
-            seed,
-            instrumented,
-            layout,
-            flags,
-            directory,
-        })
-    }
-
-    /// Builds the text under the seed's own name, which it may print.
-    fn build(
-        &self,
-        compiler: &Compiler,
-        flags: &[OsString],
-        text: &[u8],
-        runtime: Option<&Path>,
-    ) -> Result<TempDir, Failure> {
-        let directory = tempfile::tempdir_in(self.directory.path())
-            .context("making a directory for a build")?;
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.path().join(name), text).context("writing the seed")?;
-        let mut all = self.flags.clone();
-        all.extend_from_slice(flags);
-        // A name that starts with a dash is no option.
-        let mut source = OsString::from("./");
-        source.push(name);
-        let mut inputs = vec![if name.as_encoded_bytes().starts_with(b"-") {
-            source.as_os_str()
-        } else {
-            name
-        }];
-        inputs.extend(runtime.map(Path::as_os_str));
-        let job = Build {
-            flags: &all,
-            output: OsStr::new(EXECUTABLE),
-            inputs: &inputs,
-            libraries: &["-lm"],
-        };
-        let built = compiler
-            .build(directory.path(), &job)
-            .context("starting a compiler")?;
-        built.map_err(|error| {
-            Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
-        })?;
-        Ok(directory)
-    }
-
-    /// Runs a built program on every input.
-    fn run(&self, built: &TempDir, flags: &[OsString]) -> Result<Vec<Behaviour>, Failure> {
-        let timeout = self.profiler.options.seed_timeout;
-        let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
-        let memory = match flags.iter().any(is_sanitizer) {
-            true => None,
-            false => Limits::default().memory,
-        };
-        self.seed
-            .inputs
-            .iter()
-            .map(|input| {
-                let mut command = Command::new(built.path().join(EXECUTABLE))
-                    .own_name(EXECUTABLE)
-                    .directory(built.path())
-                    .args(&input.arguments)
-                    .limits(Limits {
-                        wall: timeout,
-                        memory,
-                        ..Limits::default()
-                    });
-                if let Some(file) = &input.stdin {
-                    command = command.stdin(file);
-                }
-                let outcome = command.run().map_err(|error| match &input.stdin {
-                    Some(file) if !file.exists() => Failure::Refused(format!(
-                        "its input {} cannot be read: {error}",
-                        file.display()
-                    )),
-                    _ => Failure::Broken(anyhow::Error::new(error).context("running the seed")),
-                })?;
-                match outcome.ending {
-                    Ending::TimedOut => Err(Failure::Refused(format!(
-                        "does not end within {} s",
-                        timeout.as_secs_f64()
-                    ))),
-                    Ending::TooMuchOutput => {
-                        Err(Failure::Refused("prints more than is sensible".into()))
-                    }
-                    ending => Ok(Behaviour {
-                        ending,
-                        stdout: outcome.stdout,
-                        stderr: outcome.stderr,
-                    }),
-                }
-            })
-            .collect()
-    }
-
-    /// The plain seed, run twice.
-    fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
-        let built = self.build(compiler, &[], &self.seed.source, None)?;
-        let once = self.run(&built, &[])?;
-        if self.run(&built, &[])? != once {
-            return Err(Failure::Refused(
-                "behaves differently from run to run".into(),
-            ));
-        }
-        Ok(once)
-    }
-
-    /// The instrumented seed: what it does and what it records.
-    fn observe(
-        &self,
-        compiler: &Compiler,
-        flags: &[OsString],
-    ) -> Result<(Vec<Behaviour>, Record), Failure> {
-        let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
-        let runtime = self.profiler.runtime(compiler, &all)?;
-        // The file's name is part of the text, so that the seed's environment,
-        // arguments and descriptors stay as they are.
-        let record = self
-            .directory
-            .path()
-            .join(format!("record-{}", unique_name(compiler, flags)));
-        self.layout
-            .create(&record)
-            .context("making the profile's file")?;
-        let text = self.instrumented.recording_into(&record);
-        let built = self.build(compiler, flags, &text, Some(&runtime))?;
-        let behaviour = self.run(&built, flags)?;
-        let read = Record::read(&record, &self.layout)?;
-        fs::remove_file(&record).context("removing the profile's file")?;
-        Ok((behaviour, read))
-    }
-}
-
-/// A file name for one compiler and its flags.
-fn unique_name(compiler: &Compiler, flags: &[OsString]) -> String {
-    let mut text = compiler.path.as_os_str().to_owned();
-    for flag in flags {
-        text.push(" ");
-        text.push(flag);
-    }
-    format!("{:016x}", hash_source(text.as_encoded_bytes()))
 }
 
 fn merge(

@@ -68,30 +68,30 @@ impl Program {
     /// The variables that can be named before `statement`: in scope, not
     /// shadowed, and not hidden by a macro of the same name.
     pub fn visible_at(&self, statement: StatementId) -> Vec<VariableId> {
-        let names = self
-            .names_at(statement)
-            .into_iter()
-            .filter(|name| !name.is_macro_too);
-        names
-            .filter_map(|name| match name.meaning {
-                Meaning::Variable(variable) => Some(variable),
-                _ => None,
-            })
-            .collect()
+        self.meanings_at(statement, |meaning| match meaning {
+            Meaning::Variable(variable) => Some(variable),
+            _ => None,
+        })
     }
 
     /// The functions that can be named before `statement`.
     pub fn functions_at(&self, statement: StatementId) -> Vec<FunctionId> {
+        self.meanings_at(statement, |meaning| match meaning {
+            Meaning::Function(function) => Some(function),
+            _ => None,
+        })
+    }
+
+    fn meanings_at<T>(
+        &self,
+        statement: StatementId,
+        wanted: impl Fn(Meaning) -> Option<T>,
+    ) -> Vec<T> {
         let names = self
             .names_at(statement)
             .into_iter()
             .filter(|name| !name.is_macro_too);
-        names
-            .filter_map(|name| match name.meaning {
-                Meaning::Function(function) => Some(function),
-                _ => None,
-            })
-            .collect()
+        names.filter_map(|name| wanted(name.meaning)).collect()
     }
 
     /// Whether `outer` is `inner` or encloses it.

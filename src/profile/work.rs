@@ -1,0 +1,233 @@
+//! One seed being built and run, plain and instrumented.
+
+use super::hash_source;
+use super::instrument::{Instrumented, instrument};
+use super::layout::Layout;
+use super::read::Record;
+use super::run::Profiler;
+use crate::process::{Command, Ending, Limits};
+use crate::program::{Program, StatementId};
+use crate::scratch;
+use crate::seed::Seed;
+use crate::toolchain::{Build, Compiler};
+use anyhow::{Context, Result};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The name of every compiled program, so that `argv[0]` tells nothing.
+const EXECUTABLE: &str = "./program";
+
+/// What a run of the seed showed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Behaviour {
+    pub ending: Ending,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+}
+
+/// Why a build or run is no use.
+pub(super) enum Failure {
+    /// The seed's fault.
+    Refused(String),
+    /// Ours or the machine's.
+    Broken(anyhow::Error),
+}
+
+impl From<anyhow::Error> for Failure {
+    fn from(error: anyhow::Error) -> Failure {
+        Failure::Broken(error)
+    }
+}
+
+/// What the instrumented seed did.
+pub(super) struct Observed {
+    pub(super) behaviours: Vec<Behaviour>,
+    pub(super) run_time: Duration,
+    pub(super) record: Record,
+}
+
+/// One seed being profiled.
+pub(super) struct Work<'a> {
+    profiler: &'a Profiler,
+    seed: &'a Seed,
+    pub(super) instrumented: Instrumented,
+    layout: Layout,
+    /// Flags of the seed, and where its own includes are.
+    flags: Vec<OsString>,
+    directory: TempDir,
+}
+
+impl<'a> Work<'a> {
+    pub(super) fn new(
+        profiler: &'a Profiler,
+        seed: &'a Seed,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Work<'a>> {
+        let directory = scratch::directory().context("making a directory for a profile")?;
+        let instrumented = instrument(program, sampled);
+        let layout = instrumented.layout(profiler.options.caps);
+        let mut flags = vec![OsString::from("-O0")];
+        flags.extend_from_slice(&seed.flags);
+        let beside = seed
+            .path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
+            .context("finding the seed's directory")?;
+        let mut include = OsString::from("-I");
+        include.push(beside);
+        flags.push(include);
+        Ok(Work {
+            profiler,
+            seed,
+            instrumented,
+            layout,
+            flags,
+            directory,
+        })
+    }
+
+    /// Builds the text under the seed's own name, which it may print.
+    fn build(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+        text: &[u8],
+        runtime: Option<&Path>,
+    ) -> Result<TempDir, Failure> {
+        let directory = tempfile::tempdir_in(self.directory.path())
+            .context("making a directory for a build")?;
+        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
+        fs::write(directory.path().join(name), text).context("writing the seed")?;
+        let mut all = self.flags.clone();
+        all.extend_from_slice(flags);
+        // A name that starts with a dash is no option.
+        let mut source = OsString::from("./");
+        source.push(name);
+        let mut inputs = vec![if name.as_encoded_bytes().starts_with(b"-") {
+            source.as_os_str()
+        } else {
+            name
+        }];
+        inputs.extend(runtime.map(Path::as_os_str));
+        let job = Build {
+            flags: &all,
+            output: OsStr::new(EXECUTABLE),
+            inputs: &inputs,
+            libraries: &["-lm"],
+        };
+        let built = compiler
+            .build(directory.path(), &job)
+            .context("starting a compiler")?;
+        built.map_err(|error| {
+            Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
+        })?;
+        Ok(directory)
+    }
+
+    /// Runs a built program on every input.
+    fn run(&self, built: &TempDir, flags: &[OsString]) -> Result<Vec<Behaviour>, Failure> {
+        let timeout = self.profiler.options.seed_timeout;
+        let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
+        let memory = match flags.iter().any(is_sanitizer) {
+            true => None,
+            false => Limits::default().memory,
+        };
+        self.seed
+            .inputs
+            .iter()
+            .map(|input| {
+                let mut command = Command::new(built.path().join(EXECUTABLE))
+                    .own_name(EXECUTABLE)
+                    .directory(built.path())
+                    .args(&input.arguments)
+                    .limits(Limits {
+                        wall: timeout,
+                        memory,
+                        ..Limits::default()
+                    });
+                if let Some(file) = &input.stdin {
+                    command = command.stdin(file);
+                }
+                let outcome = command.run().map_err(|error| match &input.stdin {
+                    Some(file) if !file.exists() => Failure::Refused(format!(
+                        "its input {} cannot be read: {error}",
+                        file.display()
+                    )),
+                    _ => Failure::Broken(anyhow::Error::new(error).context("running the seed")),
+                })?;
+                match outcome.ending {
+                    Ending::TimedOut => Err(Failure::Refused(format!(
+                        "does not end within {} s",
+                        timeout.as_secs_f64()
+                    ))),
+                    Ending::TooMuchOutput => {
+                        Err(Failure::Refused("prints more than is sensible".into()))
+                    }
+                    ending => Ok(Behaviour {
+                        ending,
+                        stdout: outcome.stdout,
+                        stderr: outcome.stderr,
+                    }),
+                }
+            })
+            .collect()
+    }
+
+    /// The plain seed, run twice.
+    pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
+        let built = self.build(compiler, &[], &self.seed.source, None)?;
+        let once = self.run(&built, &[])?;
+        if self.run(&built, &[])? != once {
+            return Err(Failure::Refused(
+                "behaves differently from run to run".into(),
+            ));
+        }
+        Ok(once)
+    }
+
+    /// The instrumented seed: what it does and what it records.
+    pub(super) fn observe(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+    ) -> Result<Observed, Failure> {
+        let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
+        let runtime = self.profiler.runtime(compiler, &all)?;
+        // The file's name is part of the text, so that the seed's environment,
+        // arguments and descriptors stay as they are.
+        let record = self
+            .directory
+            .path()
+            .join(format!("record-{}", unique_name(compiler, flags)));
+        self.layout
+            .create(&record)
+            .context("making the profile's file")?;
+        let text = self.instrumented.recording_into(&record);
+        let built = self.build(compiler, flags, &text, Some(&runtime))?;
+        let start = Instant::now();
+        let behaviours = self.run(&built, flags)?;
+        let run_time = start.elapsed();
+        let read = Record::read(&record, &self.layout)?;
+        fs::remove_file(&record).context("removing the profile's file")?;
+        Ok(Observed {
+            behaviours,
+            run_time,
+            record: read,
+        })
+    }
+}
+
+/// A file name for one compiler and its flags.
+fn unique_name(compiler: &Compiler, flags: &[OsString]) -> String {
+    let mut text = compiler.path.as_os_str().to_owned();
+    for flag in flags {
+        text.push(" ");
+        text.push(flag);
+    }
+    format!("{:016x}", hash_source(text.as_encoded_bytes()))
+}
