@@ -81,7 +81,8 @@ find_missing() {
             pair="19 14"
         fi
         for version in $pair; do
-            have "clang-$version" || want "clang-$version" "clang-$version" "libclang1-$version" \
+            have "clang-$version" || want "clang-$version with libclang and its sanitizer runtimes" \
+                "clang-$version" "libclang1-$version" \
                 "libclang-common-$version-dev" "libclang-rt-$version-dev"
         done
     else
