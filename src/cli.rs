@@ -69,12 +69,13 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
             .save(file)
             .with_context(|| format!("writing {}", file.display()))?;
     }
+    let report = Report::new(&program, &profile);
     print(|out| match options.json {
-        true => {
-            serde_json::to_writer(&mut *out, &profile)?;
-            writeln!(out)
-        }
-        false => Report::new(&program, &profile).write_text(out),
+        true => report
+            .write_json(&mut *out)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out)),
+        false => report.write_text(out),
     })?;
     Ok(ExitCode::Done)
 }
@@ -97,6 +98,7 @@ fn profiler(options: &Profiling) -> Result<Profiler> {
             ..Caps::default()
         },
         seed_timeout: Duration::from_secs_f64(options.seed_timeout),
+        ..ProfileOptions::default()
     };
     Profiler::new(compilers, settings)
 }

@@ -1,7 +1,8 @@
-//! A profile as text for people.
+//! A profile as text for people and as JSON for programs.
 
 use super::{Column, Difference, PointProfile, Profile, UNKNOWN_POINTER, Values};
-use crate::program::{LeafKind, Lines, Program};
+use crate::program::{LeafKind, Lines, Program, StatementId, VariableId};
+use serde::Serialize;
 use std::io::{self, Write};
 
 /// Shows a profile of a program.
@@ -10,6 +11,22 @@ pub struct Report<'p> {
     program: &'p Program,
     profile: &'p Profile,
     lines: Lines,
+}
+
+#[derive(Serialize)]
+struct ProfileJson<'p> {
+    #[serde(flatten)]
+    profile: &'p Profile,
+    unreadable: Vec<NotRead<'p>>,
+}
+
+/// A variable that is visible at a sampled point and may not be read there.
+#[derive(Serialize)]
+struct NotRead<'p> {
+    statement: StatementId,
+    variable: VariableId,
+    name: &'p str,
+    reason: String,
 }
 
 /// How many values of a column are shown before the rest is counted.
@@ -59,6 +76,37 @@ impl<'p> Report<'p> {
             }
         }
         Ok(())
+    }
+
+    /// The whole profile as one JSON object, with what could not be read and why.
+    pub fn write_json(&self, out: &mut dyn Write) -> serde_json::Result<()> {
+        let sampled = self
+            .profile
+            .points
+            .iter()
+            .filter(|point| point.sample.is_some());
+        let unreadable = sampled
+            .flat_map(|point| {
+                let variables = self.program.readable_at(point.statement).into_iter();
+                variables.filter_map(|(variable, readable)| {
+                    let reason = readable.err()?.to_string();
+                    let name = self.program.variable(variable).name.as_str();
+                    Some(NotRead {
+                        statement: point.statement,
+                        variable,
+                        name,
+                        reason,
+                    })
+                })
+            })
+            .collect();
+        serde_json::to_writer(
+            out,
+            &ProfileJson {
+                profile: self.profile,
+                unreadable,
+            },
+        )
     }
 
     fn write_point(&self, out: &mut dyn Write, point: &PointProfile) -> io::Result<()> {

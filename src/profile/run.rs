@@ -35,6 +35,8 @@ pub struct ProfileOptions {
     pub caps: Caps,
     /// How long one run of a seed may take.
     pub seed_timeout: Duration,
+    /// How much address space one run may use, in bytes.
+    pub seed_memory: u64,
 }
 
 impl Default for ProfileOptions {
@@ -44,6 +46,7 @@ impl Default for ProfileOptions {
             dice: 0,
             caps: Caps::default(),
             seed_timeout: Duration::from_secs(10),
+            seed_memory: 4 << 30,
         }
     }
 }

@@ -135,7 +135,7 @@ impl<'a> Work<'a> {
         let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
         let memory = match flags.iter().any(is_sanitizer) {
             true => None,
-            false => Limits::default().memory,
+            false => Some(self.profiler.options.seed_memory),
         };
         self.seed
             .inputs

@@ -4,7 +4,7 @@ use super::{default_profiler, profiler};
 use crate::support::{corpora, csmith, in_parallel, lower_seed, newest_clang, repository};
 use mestra::error::SeedRefused;
 use mestra::process::{Command, Ending};
-use mestra::profile::{Profile, Profiler, Values};
+use mestra::profile::{Profile, ProfileOptions, Profiler, Values};
 use mestra::program::Program;
 use mestra::seed::Seed;
 use mestra::toolchain::Compiler;
@@ -135,21 +135,58 @@ fn whatever_ends_a_program_its_record_is_there() {
 }
 
 #[test]
-fn ten_million_visits_need_little_memory() {
-    let path = repository().join("corpora/ten_million_visits.c");
-    let outcome = Command::new("/usr/bin/env")
-        .args(["bash", "-c", "ulimit -v 2000000; exec \"$0\" \"$@\""])
-        .arg(env!("CARGO_BIN_EXE_mestra"))
-        .args(["profile", "--profile-probability", "1", "--json"])
-        .arg(&path)
-        .run()
-        .unwrap();
-    assert!(
-        outcome.ending.is_success(),
-        "{}",
-        String::from_utf8_lossy(&outcome.stderr)
+fn the_command_shows_values_and_reasons() {
+    let (directory, seed, _) = super::seed(
+        "int main(void) { int x = 5; int late; double d = 1; for (int i = 0; i < 2; i++) { x ^= 3; } \
+         late = x; return late - 5; }",
     );
-    let profile: Profile = serde_json::from_slice(&outcome.stdout).unwrap();
+    let run = |more: &[&str]| {
+        let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+            .args(["profile", "--profile-probability", "1"])
+            .args(more)
+            .arg(&seed.path)
+            .run()
+            .unwrap();
+        assert!(
+            outcome.ending.is_success(),
+            "{}",
+            String::from_utf8_lossy(&outcome.stderr)
+        );
+        String::from_utf8(outcome.stdout).unwrap()
+    };
+    let text = run(&[]);
+    assert!(text.contains("expression: 2 visits, 2 rows"), "{text}");
+    assert!(text.contains("x = 5, 6"), "{text}");
+    assert!(
+        text.contains("late not read: not initialised on every path"),
+        "{text}"
+    );
+    assert!(text.contains("d not read: floating point"), "{text}");
+    let saved = directory.path().join("saved.json");
+    let json: serde_json::Value =
+        serde_json::from_str(&run(&["--json", "--save", saved.to_str().unwrap()])).unwrap();
+    assert!(
+        json["unreadable"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .any(|not_read| {
+                not_read["name"] == "late" && not_read["reason"] == "not initialised on every path"
+            })
+    );
+    assert!(Profile::load(&saved, &seed.source).is_ok());
+}
+
+#[test]
+fn ten_million_visits_need_little_memory() {
+    let options = ProfileOptions {
+        probability: 1.0,
+        seed_memory: 64 << 20,
+        ..ProfileOptions::default()
+    };
+    let profiler = super::profiler_with(&["gcc", newest_clang(), "tcc"], options);
+    let path = repository().join("corpora/ten_million_visits.c");
+    let (_, _, profile) = profile(&profiler, &path).unwrap();
     let most = profile
         .points
         .iter()
