@@ -5,10 +5,12 @@
 pub mod clang;
 pub mod cli;
 pub mod code;
+pub mod console;
 pub mod dice;
 pub mod edit;
 pub mod error;
 pub mod exit_code;
+pub mod mutate;
 pub mod mutation;
 pub mod options;
 pub mod process;
@@ -20,3 +22,4 @@ pub mod seed;
 pub mod strategy;
 pub mod synth;
 pub mod toolchain;
+pub mod verify;
