@@ -306,6 +306,9 @@ impl<R: Rng> DeadBody<'_, '_, R> {
                     volatile: false,
                 } => {
                     self.synth.types.cells(&to)?;
+                    if !self.is_complete(&to) {
+                        return None;
+                    }
                     at = match self.synth.one_in(3) {
                         true => at.index(self.index(4)),
                         false => at.deref(),
@@ -324,6 +327,14 @@ impl<R: Rng> DeadBody<'_, '_, R> {
             }
         }
         None
+    }
+
+    fn is_complete(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array { of, .. } => self.is_complete(of),
+            Type::Record(name) => self.around.complete.contains(name),
+            _ => true,
+        }
     }
 
     /// An index: a constant within bounds, or a variable.

@@ -8,6 +8,7 @@ use crate::program::{
     self, Definition, FunctionId, PartRole, Program, StatementId, StatementKind, Storage,
     VariableId,
 };
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Names, jumps and calls that are legal at a place.
@@ -15,6 +16,8 @@ use std::sync::Arc;
 pub struct Surroundings {
     /// Variables that can be used, and whether as a whole they are const.
     pub variables: Vec<(Expr, Type, bool)>,
+    /// Structs that are complete there: pointers to others cannot be followed.
+    pub complete: BTreeSet<Arc<str>>,
     pub callees: Vec<Callee>,
     /// Labels that can be jumped to.
     pub labels: Vec<Arc<str>>,
@@ -54,12 +57,39 @@ impl Surroundings {
         };
         Surroundings {
             variables,
+            complete: complete(program, vocabulary, at),
             callees,
             labels: definition.map_or(vec![], |definition| labels(program, definition)),
             may_break,
             may_continue,
             result,
         }
+    }
+}
+
+/// The structs that some variable declared before the place contains. A struct may
+/// be declared first and defined last, and the tree does not say where; but a
+/// variable needs its type complete.
+fn complete(program: &Program, vocabulary: &Vocabulary, at: StatementId) -> BTreeSet<Arc<str>> {
+    let place = program.statement(at).span.start;
+    let mut found = BTreeSet::new();
+    for variable in &program.variables {
+        if variable.declaration.is_some_and(|span| span.end <= place) {
+            collect_records(vocabulary, vocabulary.ty(variable.ty.id), &mut found);
+        }
+    }
+    found
+}
+
+fn collect_records(vocabulary: &Vocabulary, ty: &Type, found: &mut BTreeSet<Arc<str>>) {
+    match ty {
+        Type::Array { of, .. } => collect_records(vocabulary, of, found),
+        Type::Record(name) if found.insert(name.clone()) => {
+            for field in vocabulary.types.get(name).iter().flat_map(|r| &r.fields) {
+                collect_records(vocabulary, &field.ty, found);
+            }
+        }
+        _ => {}
     }
 }
 
