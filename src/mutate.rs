@@ -85,9 +85,13 @@ impl Mutator {
 
     fn variant(&self, source: &Source, prepared: &Prepared<'_>, number: u32) -> Result<Variant> {
         let hash = hash_source(&source.seed.source);
-        let roll = |prepared: &Prepared<'_>, step| {
+        let mut next_id = 1;
+        let mut roll = |prepared: &Prepared<'_>, step| {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            self.hermes.variant(prepared, &mut rng)
+            let mutations = self.hermes.variant(prepared, next_id, &mut rng);
+            // Not every mutation leaves its number in the text.
+            next_id = mutations.last().map_or(next_id, |last| last.id + 1);
+            mutations
         };
         let mutations = roll(prepared, 0);
         let mut text = replay::apply(&source.program, &mutations)?;

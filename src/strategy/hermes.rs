@@ -38,7 +38,7 @@ impl Default for Hermes {
 pub struct Prepared<'a> {
     vocabulary: &'a Vocabulary,
     places: Vec<Place<'a>>,
-    /// The number of the first mutation: past those of a variant that is the seed.
+    /// The least number that no name in the program carries.
     first: u32,
 }
 
@@ -77,8 +77,15 @@ impl<'a> Prepared<'a> {
 }
 
 impl Hermes {
-    /// Rolls the mutations of one variant.
-    pub fn variant(&self, prepared: &Prepared<'_>, rng: &mut impl Rng) -> Vec<Mutation> {
+    /// Rolls the mutations of one variant; their numbers start at `first`, or
+    /// after those that names in the program carry.
+    pub fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        first: u32,
+        rng: &mut impl Rng,
+    ) -> Vec<Mutation> {
+        let first = first.max(prepared.first);
         let mut chosen: Vec<usize> = (0..prepared.places.len()).collect();
         if chosen.len() > self.most {
             chosen.shuffle(rng);
@@ -90,14 +97,14 @@ impl Hermes {
         let mut mutations = Vec::with_capacity(chosen.len());
         for at in chosen {
             let place = &prepared.places[at];
-            let id = prepared.first + mutations.len() as u32;
-            let first = match place.takes_guard && rng.random_bool(chance) {
+            let id = first + mutations.len() as u32;
+            let wanted = match place.takes_guard && rng.random_bool(chance) {
                 true => Kind::TrueGuard,
                 false => self.block_kind(rng),
             };
             // Where one kind gives nothing, the others are asked.
-            let kinds = [first, Kind::TrueBlock, Kind::FalseBlock, Kind::TrueGuard];
-            let may = |kind: &Kind| *kind == first || self.weights.get(*kind) > 0;
+            let kinds = [wanted, Kind::TrueBlock, Kind::FalseBlock, Kind::TrueGuard];
+            let may = |kind: &Kind| *kind == wanted || self.weights.get(*kind) > 0;
             let change = kinds
                 .into_iter()
                 .filter(may)

@@ -10,7 +10,7 @@ use mestra::program::{NoPoint, Program, StatementId};
 use mestra::replay::apply;
 
 const PROGRAM: &str = "\
-#define TWICE(s) s s
+#define DO(s) s
 int g;
 static int f(int x) {
     int y = 1;
@@ -18,7 +18,7 @@ static int f(int x) {
     switch (x) { case 1: g = 3; __attribute__((fallthrough)); case 2: g = 4; break; default: ; }
     if (x > 5) { again: g = 5; x--; }
     if (x > 4) goto again;
-    TWICE(g++;)
+    DO(g++;)
     { int inner = y; g += inner; }
     while (x > 9) x--;
     return g;
@@ -68,7 +68,7 @@ fn at(program: &Program, text: &str) -> StatementId {
 fn all_kinds_refuse_what_is_no_statement_or_no_point() {
     let program = program(PROGRAM);
     let none = StatementId(9_999);
-    let in_macro = at(&program, "TWICE(g++;)");
+    let in_macro = at(&program, "DO(g++;)");
     for mutation in [guard, |s| dead(s, "x"), |s| live(s, "mestra_3_b0")] {
         assert_eq!(
             mutation(none).check(&program),

@@ -53,10 +53,12 @@ fn variants(mutator: &Mutator, source: &Source, count: u32) -> Vec<Variant> {
         .collect()
 }
 
-/// A seed given as text, ready for mutations.
-fn text_source(mutator: &Mutator, text: &str) -> Source {
+/// A seed given as text, ready for mutations, in a directory that lives as long as
+/// the first value.
+fn text_source(mutator: &Mutator, text: &str) -> (tempfile::TempDir, Source) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("seed.c");
     std::fs::write(&path, text).unwrap();
-    source(mutator, &path).unwrap()
+    let source = source(mutator, &path).unwrap();
+    (directory, source)
 }

@@ -115,7 +115,7 @@ fn kinds_have_their_shares_and_points_their_mutations() {
 #[test]
 fn a_wrong_variant_is_told_with_what_differs() {
     let mutator = careful(1.0, Hermes::default());
-    let source = text_source(
+    let (_directory, source) = text_source(
         &mutator,
         "#include <stdio.h>\nint main(void) { int x = 3; printf(\"%d\\n\", x); return 0; }\n",
     );
