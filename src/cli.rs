@@ -1,5 +1,8 @@
 //! The commands: from options to work to an exit code.
 
+mod mutate;
+mod replay;
+
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
 use crate::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
@@ -31,6 +34,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     let outcome = match options.command {
         Command::Dump(options) => dump(&options),
         Command::Profile(options) => profile(&options),
+        Command::Mutate(options) => mutate::mutate(&options),
+        Command::Replay(options) => replay::replay(&options),
+        Command::Verify(options) => replay::verify(&options),
     };
     match outcome {
         Ok(code) => code,

@@ -8,15 +8,19 @@ use rand_chacha::rand_core::SeedableRng;
 pub enum Purpose {
     /// Which points record values.
     Sampling,
+    /// The mutations of a variant, and which step of its chain they are.
+    Variant { number: u32, step: u32 },
 }
 
 /// The generator for one purpose, one seed program and one master seed.
 pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> ChaCha8Rng {
-    let purpose: u64 = match purpose {
-        Purpose::Sampling => 1,
+    let (purpose, which): (u64, u64) = match purpose {
+        Purpose::Sampling => (1, 0),
+        Purpose::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];
-    for (bytes, word) in key.chunks_exact_mut(8).zip([master, source_hash, purpose]) {
+    let words = [master, source_hash, purpose, which];
+    for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
     ChaCha8Rng::from_seed(key)

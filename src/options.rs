@@ -1,6 +1,7 @@
 //! The command line as typed.
 
 use crate::exit_code::ExitCode;
+use crate::strategy::Weights;
 use clap::{Args, Parser, Subcommand};
 use std::ffi::OsString;
 use std::fmt::Write;
@@ -24,6 +25,130 @@ pub enum Command {
     /// Run a C program and show what its variables hold at every point.
     #[command(after_help = PROFILE_EXAMPLES)]
     Profile(ProfileCommand),
+
+    /// Make variants of C programs that must behave the same.
+    #[command(after_help = MUTATE_EXAMPLES)]
+    Mutate(MutateCommand),
+
+    /// Make a variant again from its seed and its record, or a part of it.
+    #[command(after_help = REPLAY_EXAMPLES)]
+    Replay(ReplayCommand),
+
+    /// Check that variants do what their seed does, without undefined behaviour.
+    #[command(after_help = VERIFY_EXAMPLES)]
+    Verify(VerifyCommand),
+}
+
+#[derive(Debug, Args)]
+pub struct MutateCommand {
+    /// The C programs.
+    #[arg(value_name = "SEED.c", required = true)]
+    pub seeds: Vec<PathBuf>,
+
+    /// How many variants to make of each seed.
+    #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub number: u32,
+
+    /// The directory that variants and their records are written to.
+    #[arg(short, long, value_name = "DIR", default_value = "variants")]
+    pub output: PathBuf,
+
+    /// How to mutate.
+    #[arg(long, value_name = "NAME", default_value = "hermes", value_parser = ["hermes"])]
+    pub strategy: String,
+
+    /// How many seeds to work on at once; by default as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+
+    #[command(flatten)]
+    pub profiling: Profiling,
+
+    /// Use a profile that was saved with `mestra profile --save`.
+    #[arg(long, value_name = "FILE")]
+    pub profile: Option<PathBuf>,
+
+    /// How often each kind of mutation is made, such as true_guard=2,true_block=1.
+    #[arg(
+        long,
+        value_name = "KIND=N,…",
+        default_value = "false_block=1,true_guard=1,true_block=1"
+    )]
+    pub weights: Weights,
+
+    /// The most mutations of one variant.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
+    pub max_mutations: usize,
+
+    /// Mutate each variant so many times, with a new profile each time.
+    #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub chain: u32,
+
+    /// Let variants abort where a value is not one that was predicted.
+    #[arg(long)]
+    pub check_speculation: bool,
+
+    /// List the mutations and write nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+
+    /// Print one JSON object for each seed instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReplayCommand {
+    /// The C program that the variant was made of.
+    #[arg(value_name = "SEED.c")]
+    pub seed: PathBuf,
+
+    /// The record beside the variant.
+    #[arg(value_name = "VARIANT.json")]
+    pub record: PathBuf,
+
+    /// Make only these mutations, by their numbers.
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub only: Option<Vec<u32>>,
+
+    /// Write to a file instead of standard output.
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct VerifyCommand {
+    /// The C program that the variants were made of.
+    #[arg(value_name = "SEED.c")]
+    pub seed: PathBuf,
+
+    /// The variants.
+    #[arg(value_name = "VARIANT.c", required = true)]
+    pub variants: Vec<PathBuf>,
+
+    /// Name only variants that differ.
+    #[arg(short, long)]
+    pub quiet: bool,
+
+    /// How long one run may take, in seconds; ten times that under a sanitizer.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    pub seed_timeout: f64,
+
+    /// A file to run the programs with as standard input; may be given again.
+    #[arg(long, value_name = "FILE")]
+    pub input: Vec<PathBuf>,
+
+    /// The arguments of one run, in the shell's quoting; may be given again.
+    #[arg(long = "arg", value_name = "WORDS", allow_hyphen_values = true)]
+    pub arguments: Vec<String>,
+
+    /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]
@@ -90,6 +215,13 @@ fn probability(text: &str) -> Result<f64, String> {
     }
 }
 
+fn at_least_one(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(value) if (1..=1_000_000).contains(&value) => Ok(value),
+        _ => Err("a number from 1 on".into()),
+    }
+}
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value > 0.0 && value <= 86_400.0 => Ok(value),
@@ -122,6 +254,21 @@ Examples:
   mestra profile --profile-probability 1 corpora/switch_fallthrough.c
   mestra profile --profile-compiler tcc --json seed.c -- -DSIZE=10
   mestra profile --arg '3 -v' --arg 4 --input numbers.txt seed.c";
+
+const MUTATE_EXAMPLES: &str = "\
+Examples:
+  mestra mutate seed.c
+  mestra mutate -n 100 -o out --seed 7 corpora/*.c
+  mestra mutate --dry-run -n 1 --profile-probability 1 seed.c -- -DSIZE=10";
+
+const REPLAY_EXAMPLES: &str = "\
+Examples:
+  mestra replay seed.c variants/seed.v001.json
+  mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
+
+const VERIFY_EXAMPLES: &str = "\
+Examples:
+  mestra verify seed.c variants/seed.v*.c";
 
 fn exit_codes() -> String {
     let mut text = String::from("Exit codes:\n");

@@ -5,5 +5,6 @@ mod code;
 mod docs;
 mod dump;
 mod front_end;
+mod hermes;
 mod profile;
 mod support;

@@ -1,0 +1,64 @@
+//! `mestra replay` and `mestra verify`.
+
+use super::print;
+use crate::clang::Clang;
+use crate::error::SeedRefused;
+use crate::exit_code::ExitCode;
+use crate::mutate::write_whole;
+use crate::options::{ReplayCommand, VerifyCommand};
+use crate::replay::Record;
+use crate::seed::Seed;
+use crate::verify::Verifier;
+use anyhow::Result;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::time::Duration;
+
+pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
+    let clang = Clang::load()?;
+    let record = Record::read(&options.record)?;
+    let mut seed = Seed::read(&options.seed, &[])?;
+    // The flags of the record are those of the seed and of the command line.
+    seed.flags = record.flags.iter().map(OsString::from).collect();
+    let only: Option<BTreeSet<u32>> = options
+        .only
+        .as_ref()
+        .map(|ids| ids.iter().copied().collect());
+    let text = record.replay(&clang, &seed, only.as_ref())?;
+    match &options.output {
+        Some(file) => write_whole(file, &text)?,
+        None => print(|out| out.write_all(&text))?,
+    }
+    Ok(ExitCode::Done)
+}
+
+pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
+    let mut seed = Seed::read(&options.seed, &options.flags)?;
+    seed.set_inputs(&options.arguments, &options.input)?;
+    let timeout = Duration::from_secs_f64(options.seed_timeout);
+    let verifier = Verifier::new(&seed, timeout)?;
+    for note in verifier.notes() {
+        eprintln!("mestra: {}: {note}", options.seed.display());
+    }
+    let mut differing = 0;
+    for path in &options.variants {
+        let text = fs::read(path)
+            .map_err(|error| SeedRefused::new(path, format!("cannot be read: {error}")))?;
+        let problems = verifier.check(&text)?;
+        differing += usize::from(!problems.is_empty());
+        print(|out| {
+            if problems.is_empty() && !options.quiet {
+                writeln!(out, "{}: same", path.display())?;
+            }
+            for problem in &problems {
+                writeln!(out, "{}: {problem}", path.display())?;
+            }
+            Ok(())
+        })?;
+    }
+    Ok(match differing {
+        0 => ExitCode::Done,
+        _ => ExitCode::Findings,
+    })
+}

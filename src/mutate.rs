@@ -1,0 +1,172 @@
+//! From a seed to its variants: parse, profile, roll, write.
+//!
+//! One seed is parsed and profiled once, whatever the number of variants. With
+//! a chain, each variant is profiled and mutated again, as the Hermes paper's
+//! loop does. Nothing here depends on other seeds, threads or the clock.
+
+use crate::clang::Clang;
+use crate::dice::{self, Purpose};
+use crate::error::SeedRefused;
+use crate::mutation::Mutation;
+use crate::profile::{Profile, Profiler, hash_source};
+use crate::program::{Program, StatementId, lower};
+use crate::replay::{self, Record, Step, hash_text};
+use crate::seed::Seed;
+use crate::strategy::{Hermes, Prepared};
+use crate::synth::Vocabulary;
+use anyhow::{Context, Result};
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Makes variants of seeds. Usable from many threads.
+#[derive(Debug)]
+pub struct Mutator {
+    pub clang: Clang,
+    pub profiler: Profiler,
+    pub hermes: Hermes,
+    /// The master seed of all dice.
+    pub dice: u64,
+    /// How many times each variant is mutated.
+    pub chain: u32,
+}
+
+/// A variant and how to make it again.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub text: Vec<u8>,
+    pub record: Record,
+}
+
+/// A seed that is ready for variants.
+#[derive(Debug)]
+pub struct Source {
+    pub seed: Seed,
+    pub program: Program,
+    pub profile: Profile,
+    vocabulary: Vocabulary,
+}
+
+impl Mutator {
+    /// Parses and profiles a seed, or takes a profile made earlier.
+    pub fn source(&self, seed: Seed, profile: Option<&Path>) -> Result<Source> {
+        let program = lower(
+            &self.clang,
+            &seed.path,
+            Arc::clone(&seed.source),
+            &seed.flags,
+        )?;
+        let profile = match profile {
+            Some(file) => Profile::load(file, &seed.source)
+                .map_err(|error| SeedRefused::new(&seed.path, format!("{error:#}")))?,
+            None => self.profiler.profile(&seed, &program)?,
+        };
+        let vocabulary = Vocabulary::new(&program);
+        Ok(Source {
+            seed,
+            program,
+            profile,
+            vocabulary,
+        })
+    }
+
+    /// Variants of a seed by their numbers, made when asked for.
+    pub fn variants<'s>(
+        &'s self,
+        source: &'s Source,
+        numbers: impl IntoIterator<Item = u32> + 's,
+    ) -> impl Iterator<Item = Result<Variant>> + 's {
+        let prepared = source.prepared();
+        numbers
+            .into_iter()
+            .map(move |number| self.variant(source, &prepared, number))
+    }
+
+    fn variant(&self, source: &Source, prepared: &Prepared<'_>, number: u32) -> Result<Variant> {
+        let hash = hash_source(&source.seed.source);
+        let mut next_id = 1;
+        let mut roll = |prepared: &Prepared<'_>, step| {
+            let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
+            let mutations = self.hermes.variant(prepared, next_id, &mut rng);
+            // Not every mutation leaves its number in the text.
+            next_id = mutations.last().map_or(next_id, |last| last.id + 1);
+            mutations
+        };
+        let mutations = roll(prepared, 0);
+        let mut text = replay::apply(&source.program, &mutations)?;
+        let mut then = Vec::new();
+        for step in 1..self.chain {
+            let mut seed = source.seed.clone();
+            seed.source = text.clone().into();
+            let next = self.source(seed, None)?;
+            let mutations = roll(&next.prepared(), step);
+            text = replay::apply(&next.program, &mutations)?;
+            then.push(Step {
+                source_hash: hash_text(&next.seed.source),
+                mutations,
+            });
+        }
+        let seed = &source.seed;
+        let name = seed.path.file_name().unwrap_or_default();
+        let flags = seed.flags.iter().map(|flag| flag.to_string_lossy());
+        let record = Record {
+            mestra: env!("CARGO_PKG_VERSION").into(),
+            seed: name.to_string_lossy().into_owned(),
+            source_hash: hash_text(&seed.source),
+            flags: flags.map(String::from).collect(),
+            strategy: "hermes".into(),
+            dice: self.dice,
+            variant: number,
+            mutations,
+            then,
+        };
+        Ok(Variant { text, record })
+    }
+}
+
+impl Source {
+    fn prepared(&self) -> Prepared<'_> {
+        Prepared::new(&self.program, &self.vocabulary, &self.profile)
+    }
+
+    /// The points that can be mutated.
+    pub fn points(&self) -> Vec<StatementId> {
+        self.prepared().points().collect()
+    }
+}
+
+impl Variant {
+    /// The mutations of all steps.
+    pub fn mutations(&self) -> impl Iterator<Item = &Mutation> {
+        let later = self.record.then.iter().flat_map(|step| &step.mutations);
+        self.record.mutations.iter().chain(later)
+    }
+
+    /// Writes `<stem>.v001.c` and its record; each file appears whole. Returns the
+    /// path of the program.
+    pub fn write(&self, directory: &Path, stem: &str) -> Result<PathBuf> {
+        let base = format!("{stem}.v{:03}", self.record.variant);
+        let program = directory.join(format!("{base}.c"));
+        let mut record = serde_json::to_vec(&self.record).context("writing a record")?;
+        record.push(b'\n');
+        // The record first: a program that is there has one.
+        write_whole(&directory.join(format!("{base}.json")), &record)?;
+        write_whole(&program, &self.text)?;
+        Ok(program)
+    }
+}
+
+/// Writes a file that is there completely or not at all.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let write = || -> Result<()> {
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+        let mut file = tempfile::NamedTempFile::new_in(parent.unwrap_or(Path::new(".")))?;
+        file.write_all(bytes)?;
+        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
+        fs::set_permissions(file.path(), permissions)?;
+        file.persist(path)?;
+        Ok(())
+    };
+    write().with_context(|| format!("writing {}", path.display()))
+}

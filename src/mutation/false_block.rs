@@ -1,0 +1,35 @@
+//! Code that never runs, before a statement that does.
+//!
+//! Precondition:
+//! - code may be put before the statement, and not between a fallthrough
+//!   attribute and its label;
+//! - all names in the block are visible there; it declares none but its own;
+//! - the strategy made the guard false in every recorded visit.
+//!
+//! Effect: the block, an `if` or loop with the guard, stands before the statement.
+
+use super::{Unfit, fit, one_line};
+use crate::code::stmt::{Part, Stmt};
+use crate::edit::Edits;
+use crate::program::{Program, StatementId};
+use serde::{Deserialize, Serialize};
+
+/// An `if` or loop whose condition never holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FalseBlock {
+    pub before: StatementId,
+    pub block: Stmt,
+}
+
+impl FalseBlock {
+    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+        fit::point(program, self.before)?;
+        fit::apart_from_previous(program, self.before)?;
+        fit::names(program, self.before, Some(id), Part::Stmt(&self.block))
+    }
+
+    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+        let text = format!("{} ", one_line(&self.block));
+        edits.insert_at_point(program.statement(self.before), text);
+    }
+}

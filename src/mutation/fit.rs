@@ -1,0 +1,134 @@
+//! Why a mutation cannot be made to a program, and the questions all kinds ask.
+
+use crate::code::expr::{Expr, Var};
+use crate::code::stmt::{Part, Stmt};
+use crate::program::{NoPoint, Program, Statement, StatementId};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Why a mutation does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The program has no statement of that number.
+    NoStatement(StatementId),
+    /// No code may be put there.
+    NoPoint(NoPoint),
+    /// A name in the code means nothing at the place.
+    NotVisible(String),
+    /// A declared name lacks the mutation's number.
+    ForeignName(String),
+    /// It would part `[[fallthrough]];` from the label after it.
+    Fallthrough,
+    /// The end of the statement is not in the text.
+    EndUnknown,
+    /// A declaration in braces would end with them.
+    Declaration,
+    /// A label, or a statement with one inside.
+    Label,
+    /// A statement of a kind that is left alone.
+    Untouchable(&'static str),
+}
+
+/// The statement code is to be put before.
+pub(super) fn point(program: &Program, id: StatementId) -> Result<&Statement, Unfit> {
+    let found = program.statements.get(id.index());
+    let statement = found.ok_or(Unfit::NoStatement(id))?;
+    statement.insertion.map_err(Unfit::NoPoint)?;
+    Ok(statement)
+}
+
+/// Whether code may go between a statement and the one before it: a fallthrough
+/// attribute must be followed by its label.
+pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    let statement = program.statement(id);
+    let Some(parent) = statement.parent else {
+        return Ok(());
+    };
+    let siblings = &program.statement(parent).children;
+    let before = siblings.iter().rposition(|sibling| *sibling < id);
+    let Some(before) = before.filter(|_| statement.kind.is_labelled()) else {
+        return Ok(());
+    };
+    let text = program.text(program.statement(siblings[before]).span);
+    match text.windows(11).any(|word| word == b"fallthrough") {
+        true => Err(Unfit::Fallthrough),
+        false => Ok(()),
+    }
+}
+
+/// Whether every name in the code is declared in it or visible at the place, and
+/// every name it declares is the mutation's own.
+pub(super) fn names(
+    program: &Program,
+    at: StatementId,
+    own: Option<u32>,
+    code: Part<'_>,
+) -> Result<(), Unfit> {
+    let visible = program.visible_at(at);
+    let mut known: BTreeSet<&str> = visible
+        .into_iter()
+        .map(|id| program.variable(id).name.as_str())
+        .collect();
+    let mut declared = Vec::new();
+    collect_declared(code, &mut declared);
+    for var in declared {
+        match own {
+            Some(id) if var.name.starts_with(&format!("mestra_{id}_")) => {
+                known.insert(&var.name);
+            }
+            _ => return Err(Unfit::ForeignName(var.name.to_string())),
+        }
+    }
+    let mut missing = None;
+    each_expression(code, &mut |expr| {
+        expr.for_each_var(&mut |var| {
+            if !known.contains(&*var.name) && missing.is_none() {
+                missing = Some(var.name.to_string());
+            }
+        });
+    });
+    match missing {
+        Some(name) => Err(Unfit::NotVisible(name)),
+        None => Ok(()),
+    }
+}
+
+fn collect_declared<'c>(code: Part<'c>, found: &mut Vec<&'c Var>) {
+    if let Part::Stmt(stmt) = code {
+        if let Stmt::Declare(declaration) = stmt {
+            found.push(&declaration.var);
+        }
+        for part in stmt.parts() {
+            collect_declared(part, found);
+        }
+    }
+}
+
+fn each_expression<'c>(code: Part<'c>, see: &mut impl FnMut(&'c Expr)) {
+    match code {
+        Part::Expr(expr) => see(expr),
+        Part::Stmt(stmt) => {
+            for part in stmt.parts() {
+                each_expression(part, see);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::NoStatement(id) => write!(f, "the program has no statement {id}"),
+            Unfit::NoPoint(reason) => write!(f, "no code may be put there: {reason}"),
+            Unfit::NotVisible(name) => write!(f, "{name} is not visible there"),
+            Unfit::ForeignName(name) => write!(f, "{name} is not a name of this mutation"),
+            Unfit::Fallthrough => f.write_str("a fallthrough attribute must stay with its label"),
+            Unfit::EndUnknown => f.write_str("the end of the statement is not in the text"),
+            Unfit::Declaration => f.write_str("a declaration cannot be guarded"),
+            Unfit::Label => f.write_str("a statement with a label cannot be guarded"),
+            Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}

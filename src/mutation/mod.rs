@@ -1,0 +1,127 @@
+//! Changes of a program, as data.
+//!
+//! A mutation is made once, with dice, by a strategy. From then on it is fixed:
+//! it names statements of the seed by their numbers, holds its code as trees,
+//! can be asked whether it fits a program, and always has the same effect. No
+//! mutation needs another, so any part of a list of mutations is a variant too.
+//!
+//! Each kind is a file with its precondition and effect written above it.
+
+mod false_block;
+mod fit;
+mod true_block;
+mod true_guard;
+
+pub use false_block::FalseBlock;
+pub use fit::Unfit;
+pub use true_block::TrueBlock;
+pub use true_guard::TrueGuard;
+
+use crate::edit::Edits;
+use crate::program::{Program, StatementId};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// One change of a program.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mutation {
+    /// Its own number, which the names it declares carry.
+    pub id: u32,
+    pub change: Change,
+}
+
+/// What is changed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Change {
+    FalseBlock(FalseBlock),
+    TrueGuard(TrueGuard),
+    TrueBlock(TrueBlock),
+}
+
+/// The kinds of mutations, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Kind {
+    FalseBlock,
+    TrueGuard,
+    TrueBlock,
+}
+
+impl Kind {
+    pub const ALL: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::FalseBlock => "false_block",
+            Kind::TrueGuard => "true_guard",
+            Kind::TrueBlock => "true_block",
+        }
+    }
+}
+
+impl Mutation {
+    pub fn kind(&self) -> Kind {
+        match self.change {
+            Change::FalseBlock(_) => Kind::FalseBlock,
+            Change::TrueGuard(_) => Kind::TrueGuard,
+            Change::TrueBlock(_) => Kind::TrueBlock,
+        }
+    }
+
+    /// The statement it stands at.
+    pub fn statement(&self) -> StatementId {
+        match &self.change {
+            Change::FalseBlock(change) => change.before,
+            Change::TrueGuard(change) => change.around,
+            Change::TrueBlock(change) => change.before,
+        }
+    }
+
+    /// Whether the mutation can be made to a program; safe to ask of any.
+    pub fn check(&self, program: &Program) -> Result<(), Unfit> {
+        match &self.change {
+            Change::FalseBlock(change) => change.check(self.id, program),
+            Change::TrueGuard(change) => change.check(program),
+            Change::TrueBlock(change) => change.check(self.id, program),
+        }
+    }
+
+    /// Makes the change; [`Mutation::check`] must have passed.
+    pub fn apply(&self, program: &Program, edits: &mut Edits) {
+        match &self.change {
+            Change::FalseBlock(change) => change.apply(program, edits),
+            Change::TrueGuard(change) => change.apply(program, edits),
+            Change::TrueBlock(change) => change.apply(program, edits),
+        }
+    }
+
+    /// The code that is put in, on one line.
+    pub fn text(&self) -> String {
+        match &self.change {
+            Change::FalseBlock(change) => one_line(&change.block),
+            Change::TrueGuard(change) => change.guard.to_string(),
+            Change::TrueBlock(change) => one_line(&change.block),
+        }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// A statement without line breaks: seeds may print `__LINE__`.
+fn one_line(stmt: &crate::code::stmt::Stmt) -> String {
+    // Trees hold no strings or characters, so white space only parts words.
+    let text = stmt.to_string();
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_ascii_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
+}

@@ -1,0 +1,77 @@
+//! A condition that always holds, around a statement.
+//!
+//! Precondition:
+//! - code may be put before the statement, and the text shows where it ends;
+//! - it is no declaration, whose names would end with the braces;
+//! - it is no label and holds none, nor a `case` of a `switch` around it: jumps
+//!   would enter past the condition, which is sound but changes what is tested;
+//! - it is no empty or attributed statement, which may be a fallthrough;
+//! - all names in the condition are visible there;
+//! - the strategy made the condition true in every recorded visit.
+//!
+//! Effect: `if (condition) { … }` stands around the statement, in braces of its
+//! own where the statement is the unbraced body of something.
+
+use super::{Unfit, fit};
+use crate::code::expr::Expr;
+use crate::code::stmt::Part;
+use crate::edit::Edits;
+use crate::program::{Insertion, Program, StatementId, StatementKind};
+use serde::{Deserialize, Serialize};
+
+/// An `if` around a statement, whose condition always holds.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TrueGuard {
+    pub around: StatementId,
+    pub guard: Expr,
+}
+
+impl TrueGuard {
+    /// Whether a guard could stand around a statement at all.
+    pub fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
+        let statement = fit::point(program, around)?;
+        match &statement.kind {
+            StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
+            kind if kind.is_labelled() => return Err(Unfit::Label),
+            kind @ (StatementKind::Null
+            | StatementKind::Attributed { .. }
+            | StatementKind::ComputedGoto
+            | StatementKind::Asm
+            | StatementKind::Other) => return Err(Unfit::Untouchable(kind.name())),
+            _ => {}
+        }
+        if !statement.end_is_known {
+            return Err(Unfit::EndUnknown);
+        }
+        match has_label(program, around, false) {
+            true => Err(Unfit::Label),
+            false => Ok(()),
+        }
+    }
+
+    pub(super) fn check(&self, program: &Program) -> Result<(), Unfit> {
+        TrueGuard::fits(program, self.around)?;
+        fit::names(program, self.around, None, Part::Expr(&self.guard))
+    }
+
+    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+        let statement = program.statement(self.around);
+        if statement.insertion == Ok(Insertion::Braced) {
+            edits.brace(statement.span);
+        }
+        edits.wrap(statement.span, format!("if ({}) {{ ", self.guard), " }");
+    }
+}
+
+/// Whether a jump from outside could lead into the statement.
+fn has_label(program: &Program, id: StatementId, in_switch: bool) -> bool {
+    let statement = program.statement(id);
+    let in_switch = in_switch || matches!(statement.kind, StatementKind::Switch { .. });
+    match statement.kind {
+        StatementKind::Label { .. } => return true,
+        StatementKind::Case { .. } | StatementKind::Default { .. } if !in_switch => return true,
+        _ => {}
+    }
+    let mut children = statement.children.iter();
+    children.any(|child| has_label(program, *child, in_switch))
+}

@@ -1,0 +1,196 @@
+//! Hermes: changes at points that are executed, by the values seen there.
+//!
+//! Every sampled point that is reached and does not depend on the order of
+//! evaluation gets one mutation; the dice choose its kind and its code.
+
+use super::weights::Weights;
+use crate::mutation::{Change, FalseBlock, Kind, Mutation, TrueBlock, TrueGuard};
+use crate::profile::Profile;
+use crate::program::{Program, StatementId};
+use crate::synth::{Site, Sizes, Surroundings, Synth, Vocabulary};
+use rand::Rng;
+use rand::seq::SliceRandom;
+
+/// The strategy with its settings.
+#[derive(Clone, Debug)]
+pub struct Hermes {
+    pub weights: Weights,
+    pub sizes: Sizes,
+    /// Mutations of one variant at most.
+    pub most: usize,
+    /// Whether live blocks compare what they compute with what was predicted.
+    pub check_speculation: bool,
+}
+
+impl Default for Hermes {
+    fn default() -> Hermes {
+        Hermes {
+            weights: Weights::default(),
+            sizes: Sizes::default(),
+            most: 400,
+            check_speculation: false,
+        }
+    }
+}
+
+/// A profiled program, ready for any number of variants.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    vocabulary: &'a Vocabulary,
+    places: Vec<Place<'a>>,
+    /// The least number that no name in the program carries.
+    first: u32,
+}
+
+#[derive(Debug)]
+struct Place<'a> {
+    site: Site<'a>,
+    around: Surroundings,
+    takes_guard: bool,
+}
+
+impl<'a> Prepared<'a> {
+    pub fn new(
+        program: &'a Program,
+        vocabulary: &'a Vocabulary,
+        profile: &'a Profile,
+    ) -> Prepared<'a> {
+        let places = profile.sampled().filter_map(|(point, _)| {
+            let site = Site::new(program, vocabulary, profile, point.statement)?;
+            Some(Place {
+                site,
+                around: Surroundings::new(program, vocabulary, point.statement),
+                takes_guard: TrueGuard::fits(program, point.statement).is_ok(),
+            })
+        });
+        Prepared {
+            vocabulary,
+            places: places.collect(),
+            first: first_number(&program.source),
+        }
+    }
+
+    /// The points that can be mutated.
+    pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
+        self.places.iter().map(|place| place.site.statement)
+    }
+}
+
+impl Hermes {
+    /// Rolls the mutations of one variant; their numbers start at `first`, or
+    /// after those that names in the program carry.
+    pub fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        first: u32,
+        rng: &mut impl Rng,
+    ) -> Vec<Mutation> {
+        let first = first.max(prepared.first);
+        let mut chosen: Vec<usize> = (0..prepared.places.len()).collect();
+        if chosen.len() > self.most {
+            chosen.shuffle(rng);
+            chosen.truncate(self.most);
+            chosen.sort_unstable();
+        }
+        let guarded = chosen.iter().filter(|at| prepared.places[**at].takes_guard);
+        let chance = self.chance_of_guard(guarded.count(), chosen.len());
+        let mut mutations = Vec::with_capacity(chosen.len());
+        for at in chosen {
+            let place = &prepared.places[at];
+            let id = first + mutations.len() as u32;
+            let wanted = match place.takes_guard && rng.random_bool(chance) {
+                true => Kind::TrueGuard,
+                false => self.block_kind(rng),
+            };
+            // Where one kind gives nothing, the others are asked.
+            let kinds = [wanted, Kind::TrueBlock, Kind::FalseBlock, Kind::TrueGuard];
+            let may = |kind: &Kind| *kind == wanted || self.weights.get(*kind) > 0;
+            let change = kinds
+                .into_iter()
+                .filter(may)
+                .find_map(|kind| self.change(kind, id, prepared, place, rng));
+            let Some(change) = change else { continue };
+            let mutation = Mutation { id, change };
+            if mutation.check(place.site.program).is_ok() {
+                mutations.push(mutation);
+            }
+        }
+        mutations
+    }
+
+    /// Not every statement takes a guard; those that do take them more often, so
+    /// that guards have their share.
+    fn chance_of_guard(&self, guarded: usize, all: usize) -> f64 {
+        let share = f64::from(self.weights.get(Kind::TrueGuard)) / f64::from(self.weights.sum());
+        match guarded {
+            0 => 0.0,
+            _ => (share * all as f64 / guarded as f64).min(1.0),
+        }
+    }
+
+    fn block_kind(&self, rng: &mut impl Rng) -> Kind {
+        let dead = self.weights.get(Kind::FalseBlock);
+        let live = self.weights.get(Kind::TrueBlock);
+        match dead + live {
+            0 => Kind::TrueGuard,
+            sum if rng.random_range(0..sum) < dead => Kind::FalseBlock,
+            _ => Kind::TrueBlock,
+        }
+    }
+
+    fn change(
+        &self,
+        kind: Kind,
+        id: u32,
+        prepared: &Prepared<'_>,
+        place: &Place<'_>,
+        rng: &mut impl Rng,
+    ) -> Option<Change> {
+        let statement = place.site.statement;
+        let mut synth = Synth {
+            types: &prepared.vocabulary.types,
+            rng,
+            sizes: self.sizes,
+            number: id,
+        };
+        match kind {
+            Kind::FalseBlock => {
+                let view = place.site.view(synth.rng, self.sizes.scalars);
+                let guard = synth.predicate(&view, false);
+                Some(Change::FalseBlock(FalseBlock {
+                    before: statement,
+                    block: synth.false_block(guard, &place.around),
+                }))
+            }
+            Kind::TrueGuard if place.takes_guard => {
+                let view = place.site.view(synth.rng, self.sizes.scalars);
+                Some(Change::TrueGuard(TrueGuard {
+                    around: statement,
+                    guard: synth.predicate(&view, true),
+                }))
+            }
+            Kind::TrueGuard => None,
+            Kind::TrueBlock => {
+                let block = synth.true_block(&place.site, self.check_speculation)?;
+                Some(Change::TrueBlock(TrueBlock {
+                    before: statement,
+                    block,
+                }))
+            }
+        }
+    }
+}
+
+/// One more than the highest number in a name `mestra_N_…` of the text.
+fn first_number(source: &[u8]) -> u32 {
+    let prefix = b"mestra_";
+    let starts = source.windows(prefix.len()).enumerate();
+    let numbers = starts.filter(|(_, word)| word == prefix).map(|(at, _)| {
+        let digits = source[at + prefix.len()..]
+            .iter()
+            .take(9)
+            .take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+    });
+    numbers.max().unwrap_or(0) + 1
+}

@@ -1,0 +1,246 @@
+//! Live blocks by speculative execution: every step is run over all visits
+//! before it is kept, so the values after it are known when the next is made.
+
+use super::{Known, Site, Synth, View};
+use crate::code::ctype::Type;
+use crate::code::expr::{Callee, Expr};
+use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
+use crate::code::stmt::Stmt;
+use crate::code::types::IntKind;
+use crate::code::value::Value;
+use rand::Rng;
+use rand::seq::{IndexedRandom, SliceRandom};
+
+/// Candidates tried for each step of a block.
+const TRIES: u32 = 4;
+
+/// Predicted values beyond so many are checked by their bounds.
+const MOST_LISTED: usize = 12;
+
+/// What a block changes.
+struct Plan {
+    /// Scalars of the seed, each with the local that holds its value.
+    saved: Vec<(Known, Known)>,
+    temporary: Known,
+    counter: Option<Known>,
+}
+
+impl<R: Rng> Synth<'_, R> {
+    /// A block that runs at every visit, changes variables and restores them.
+    /// With `check`, it compares the values it comes to with those predicted.
+    ///
+    /// `None` if the dice gave nothing that is defined in every visit.
+    pub fn true_block(&mut self, site: &Site<'_>, check: bool) -> Option<Stmt> {
+        let start = site.view(self.rng, self.sizes.scalars);
+        let mut view = start.clone();
+        let (plan, mut items) = self.plan(site, &mut view)?;
+        let guard = self.predicate(&view, true);
+        let mut inside = Vec::new();
+        let most = if site.is_hot() { 2 } else { self.sizes.steps };
+        // One change at least, then what the dice say.
+        for number in 0..self.rng.random_range(1..=most) {
+            for _ in 0..TRIES {
+                let candidate = match number {
+                    0 => self.change(&view, &plan),
+                    _ => self.step(&view, &plan, 1),
+                };
+                if let Ok(after) = view.world.after(self.types, &candidate) {
+                    view.world = after;
+                    inside.push(candidate);
+                    break;
+                }
+            }
+        }
+        if inside.is_empty() {
+            return None;
+        }
+        if check {
+            inside.extend(self.checks(&view, &plan));
+        }
+        for (known, copy) in plan.saved.iter().rev() {
+            let restore = Expr::assign(known.lvalue.clone(), copy.lvalue.clone());
+            inside.push(Stmt::Expr(restore));
+        }
+        items.push(Stmt::if_then(guard, Stmt::Block(inside)));
+        let block = Stmt::Block(items);
+        self.restores(&start, &plan, &block).then_some(block)
+    }
+
+    /// Chooses what to change, and declares where it is kept.
+    fn plan(&mut self, site: &Site<'_>, view: &mut View) -> Option<(Plan, Vec<Stmt>)> {
+        let mut declarations = Vec::new();
+        let mut declare = |synth: &Self, view: &mut View, role: &str, kind, start: Expr| {
+            let local = Known::local(&synth.name(role), kind);
+            let name = synth.name(role);
+            let is_known = view.world.add_local(synth.types, &name, kind, &start);
+            declarations.push(Stmt::declare(&name, kind, Some(start)));
+            view.scalars.push(local.clone());
+            is_known.then_some(local)
+        };
+        let mut saved = Vec::new();
+        for (index, known) in self.targets(view).into_iter().enumerate() {
+            let role = format!("b{index}");
+            let copy = declare(self, view, &role, known.kind, known.lvalue.clone())?;
+            saved.push((known, copy));
+        }
+        let kinds = [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::Short];
+        let kind = *kinds.choose(self.rng).expect("the list is not empty");
+        let first = self.expression(view);
+        let temporary = declare(self, view, "t0", kind, first)?;
+        let has_counter = !site.is_hot() && self.rng.random();
+        let counter = match has_counter {
+            true => Some(declare(self, view, "i0", IntKind::Int, Expr::int(0))?),
+            false => None,
+        };
+        let plan = Plan {
+            saved,
+            temporary,
+            counter,
+        };
+        Some((plan, declarations))
+    }
+
+    /// Some scalars that may be written, of different types first.
+    fn targets(&mut self, view: &View) -> Vec<Known> {
+        let mut writable: Vec<&Known> = view.scalars.iter().filter(|k| k.is_writable).collect();
+        writable.shuffle(self.rng);
+        let mut seen = Vec::new();
+        writable.sort_by_cached_key(|known| {
+            let again = seen.contains(&known.kind);
+            seen.push(known.kind);
+            again
+        });
+        let count = self.rng.random_range(1..=4);
+        writable.into_iter().take(count).cloned().collect()
+    }
+
+    /// A statement that changes something, or pretends that it might.
+    fn step(&mut self, view: &View, plan: &Plan, depth: u32) -> Stmt {
+        match self.rng.random_range(0..8) {
+            0 if depth > 0 => {
+                let condition = self.open_comparison(view);
+                let yes = self.step(view, plan, depth - 1);
+                let no = self.step(view, plan, depth - 1);
+                Stmt::if_else(condition, Stmt::Block(vec![yes]), Stmt::Block(vec![no]))
+            }
+            1 | 2 if depth > 0 => {
+                let guard = self.predicate(view, false);
+                let uses = (0..self.rng.random_range(1..=3))
+                    .map(|_| self.unreached(view, plan))
+                    .collect();
+                Stmt::if_then(guard, Stmt::Block(uses))
+            }
+            3 if depth > 0 => match &plan.counter {
+                Some(counter) => {
+                    let counter = counter.lvalue.clone();
+                    let turns = Expr::int(self.rng.random_range(1..=6));
+                    let body = self.step(view, plan, 0);
+                    Stmt::for_loop(
+                        Expr::assign(counter.clone(), Expr::int(0)),
+                        Expr::binary(BinaryOp::Lt, counter.clone(), turns),
+                        Expr::step(StepOp::PreIncrement, counter),
+                        Stmt::Block(vec![body]),
+                    )
+                }
+                None => self.change(view, plan),
+            },
+            4 => {
+                let value = self.expression(view);
+                let ty = self.types.type_of(&value).unwrap_or(Type::INT);
+                Stmt::use_value(ty, value)
+            }
+            _ => self.change(view, plan),
+        }
+    }
+
+    /// An assignment of any sort.
+    fn change(&mut self, view: &View, plan: &Plan) -> Stmt {
+        let target = self.target(plan);
+        Stmt::Expr(match self.rng.random_range(0..5) {
+            0 => {
+                let op = *StepOp::ALL.choose(self.rng).expect("there are four");
+                Expr::step(op, target)
+            }
+            1 | 2 => {
+                let ops = &BinaryOp::ALL;
+                let mut op = *ops.choose(self.rng).expect("there are sixteen");
+                if !op.has_assignment() {
+                    op = BinaryOp::BitXor;
+                }
+                Expr::compound(op, target, self.expression(view))
+            }
+            _ => Expr::assign(target, self.expression(view)),
+        })
+    }
+
+    fn target(&mut self, plan: &Plan) -> Expr {
+        match plan.saved.choose(self.rng) {
+            Some((known, _)) if !self.one_in(5) => known.lvalue.clone(),
+            _ => plan.temporary.lvalue.clone(),
+        }
+    }
+
+    /// A statement under a false guard: it uses what the block is about.
+    fn unreached(&mut self, view: &View, plan: &Plan) -> Stmt {
+        if self.one_in(3) {
+            let value = self.expression(view);
+            let ty = self.types.type_of(&value).unwrap_or(Type::INT);
+            return Stmt::use_value(ty, value);
+        }
+        let stmt = self.change(view, plan);
+        match self.types.check(&stmt) {
+            Ok(()) => stmt,
+            Err(_) => Stmt::Expr(Expr::assign(self.target(plan), Expr::int(0))),
+        }
+    }
+
+    /// Statements that abort if a value is not one of those predicted.
+    fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
+        let changed = plan.saved.iter().map(|(known, _)| known);
+        let mut checks = Vec::new();
+        for known in changed.chain([&plan.temporary]) {
+            let Ok(spread) = view.world.spread(self.types, &known.read) else {
+                continue;
+            };
+            let kind = spread.kind.promoted();
+            let constant = |math| Expr::from(Value::new(kind, math, self.types.target));
+            let compare = |op, math| Expr::binary(op, known.read.clone(), constant(math));
+            let expected = if spread.is_exact && spread.values.len() <= MOST_LISTED {
+                let listed = spread
+                    .values
+                    .iter()
+                    .map(|&math| compare(BinaryOp::Eq, math));
+                listed
+                    .reduce(|all, one| Expr::logical(LogicalOp::Or, all, one))
+                    .expect("a spread has a value")
+            } else {
+                let least = compare(BinaryOp::Ge, spread.min());
+                let most = compare(BinaryOp::Le, spread.max());
+                Expr::logical(LogicalOp::And, least, most)
+            };
+            if view.world.truth(self.types, &expected) == Some(true) {
+                let abort = Callee {
+                    name: "__builtin_abort".into(),
+                    result: Type::Void,
+                    params: vec![],
+                };
+                checks.push(Stmt::if_then(
+                    Expr::unary(UnaryOp::Not, expected),
+                    Stmt::Block(vec![Stmt::Expr(Expr::call(abort, vec![]))]),
+                ));
+            }
+        }
+        checks
+    }
+
+    /// Whether the whole block, run at once, leaves the seed's variables as they were.
+    fn restores(&self, start: &View, plan: &Plan, block: &Stmt) -> bool {
+        let Ok(end) = start.world.after(self.types, block) else {
+            return false;
+        };
+        plan.saved.iter().all(|(known, _)| {
+            let before = start.world.spread(self.types, &known.read);
+            before.is_ok() && before == end.spread(self.types, &known.read)
+        })
+    }
+}

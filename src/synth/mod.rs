@@ -1,0 +1,72 @@
+//! Making code: from the values at a point and dice to trees.
+//!
+//! Everything here returns trees that are defined in every recorded visit, or
+//! that are never executed (`dead`). `strategy/` decides where and what; how a
+//! tree gets into the program is the matter of `mutation/`.
+
+mod block;
+mod dead;
+mod expression;
+mod predicate;
+mod site;
+mod surroundings;
+mod vocabulary;
+mod world;
+
+pub use dead::DeadBody;
+pub use site::{Known, Site, View};
+pub use surroundings::Surroundings;
+pub use vocabulary::{Scalar, Vocabulary};
+pub use world::{Spread, World};
+
+use crate::code::ctype::Types;
+use rand::Rng;
+
+/// How large things get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sizes {
+    /// Operators of a predicate above its comparisons.
+    pub predicate_depth: u32,
+    /// Scalars one mutation knows of.
+    pub scalars: usize,
+    /// Leaves of an expression.
+    pub leaves: usize,
+    /// Statements of a live block.
+    pub steps: usize,
+    /// Nesting of statements in dead code.
+    pub dead_depth: u32,
+}
+
+impl Default for Sizes {
+    fn default() -> Sizes {
+        Sizes {
+            predicate_depth: 2,
+            scalars: 8,
+            leaves: 4,
+            steps: 5,
+            dead_depth: 3,
+        }
+    }
+}
+
+/// Makes the code of one mutation.
+#[derive(Debug)]
+pub struct Synth<'a, R> {
+    pub types: &'a Types,
+    pub rng: &'a mut R,
+    pub sizes: Sizes,
+    /// The mutation's number, which new names carry.
+    pub number: u32,
+}
+
+impl<R: Rng> Synth<'_, R> {
+    /// True once in so many times.
+    fn one_in(&mut self, times: u32) -> bool {
+        self.rng.random_ratio(1, times)
+    }
+
+    /// A name that no other mutation uses.
+    fn name(&self, role: &str) -> String {
+        format!("mestra_{}_{role}", self.number)
+    }
+}

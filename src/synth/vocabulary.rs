@@ -1,0 +1,164 @@
+//! The seed's types and variables in the words of `code/`.
+//!
+//! Structs are named uniquely, since two of a program's may share a tag; the
+//! names never reach the text, because synthesised code declares scalars only.
+
+use crate::code::ctype::{Field, Type, Types};
+use crate::code::expr::Expr;
+use crate::program::{self, PathStep, Place, Program, Qualified, RecordId, TypeId, VariableId};
+
+/// A program's types, translated once.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    pub types: Types,
+    /// By the program's type number.
+    translated: Vec<Type>,
+}
+
+/// A scalar of the seed as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    pub lvalue: Expr,
+    pub ty: Type,
+    pub is_const: bool,
+}
+
+impl Vocabulary {
+    pub fn new(program: &Program) -> Vocabulary {
+        let translated: Vec<Type> = (0..program.types.types.len())
+            .map(|index| translate(program, TypeId(index as u32), 0))
+            .collect();
+        let mut types = Types::new(program.target);
+        for index in 0..program.types.records.len() {
+            let id = RecordId(index as u32);
+            let mut fields = Vec::new();
+            if !program.types.record(id).is_union
+                && collect_fields(program, &translated, id, &mut fields)
+            {
+                types.define(&record_name(id), fields);
+            }
+        }
+        Vocabulary { types, translated }
+    }
+
+    /// A type of the program.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.translated[id.index()]
+    }
+
+    /// A whole variable.
+    pub fn variable(&self, program: &Program, id: VariableId) -> Expr {
+        let variable = program.variable(id);
+        Expr::var(&variable.name, self.ty(variable.ty.id).clone())
+    }
+
+    /// A scalar part of a variable; `None` where the path does not fit the type.
+    pub fn scalar(&self, program: &Program, place: &Place) -> Option<Scalar> {
+        let variable = program.variable(place.variable);
+        let mut lvalue = self.variable(program, place.variable);
+        let mut ty = self.ty(variable.ty.id);
+        let mut is_const = variable.ty.is_const || has_const_elements(program, variable.ty);
+        for step in &place.path {
+            match (step, ty) {
+                (PathStep::Index(index), Type::Array { of, len }) if index < len => {
+                    lvalue = lvalue.index(Expr::int(i32::try_from(*index).ok()?));
+                    ty = of;
+                }
+                (PathStep::Field(name), Type::Record(record)) => {
+                    let record = self.types.get(record)?;
+                    let field = record.fields.iter().find(|field| *field.name == **name)?;
+                    lvalue = lvalue.field(name);
+                    ty = &field.ty;
+                    is_const |= field.constant;
+                }
+                _ => return None,
+            }
+        }
+        ty.is_scalar().then(|| Scalar {
+            lvalue,
+            ty: ty.clone(),
+            is_const,
+        })
+    }
+}
+
+fn record_name(id: RecordId) -> String {
+    format!("record {}", id.0)
+}
+
+fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
+    use program::Type as Seed;
+    let opaque = || Type::Opaque("opaque".into());
+    // Only pointers to pointers nest without end, and few levels are of use.
+    if depth > 12 {
+        return opaque();
+    }
+    match program.types.get(id) {
+        Seed::Void => Type::Void,
+        Seed::Int(kind) => Type::Int(*kind),
+        Seed::Enum { name, underlying } => match underlying {
+            Some(kind) => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
+            None => opaque(),
+        },
+        Seed::Pointer { to } => Type::Pointer {
+            to: translate(program, to.id, depth + 1).into(),
+            constant: to.is_const || has_const_elements(program, *to),
+            volatile: to.is_volatile,
+        },
+        Seed::Array {
+            element,
+            length: Some(length),
+        } => translate(program, element.id, depth + 1).array(*length),
+        Seed::Record(record) if !program.types.record(*record).is_union => {
+            Type::record(&record_name(*record))
+        }
+        _ => opaque(),
+    }
+}
+
+/// Whether a type is an array of const elements, at any depth.
+fn has_const_elements(program: &Program, mut ty: Qualified) -> bool {
+    while let program::Type::Array { element, .. } = program.types.get(ty.id) {
+        if element.is_const {
+            return true;
+        }
+        ty = *element;
+    }
+    false
+}
+
+/// The named members in order, those of anonymous structs as if they were the
+/// parent's own; false for an incomplete struct.
+fn collect_fields(
+    program: &Program,
+    translated: &[Type],
+    id: RecordId,
+    fields: &mut Vec<Field>,
+) -> bool {
+    let Some(members) = &program.types.record(id).fields else {
+        return false;
+    };
+    for member in members {
+        let constant = member.ty.is_const || has_const_elements(program, member.ty);
+        match (&member.name, program.types.get(member.ty.id)) {
+            (Some(name), _) => fields.push(Field {
+                name: name.as_str().into(),
+                ty: translated[member.ty.id.index()].clone(),
+                bits: member.bit_width,
+                constant,
+            }),
+            (None, program::Type::Record(inner)) if !program.types.record(*inner).is_union => {
+                let first = fields.len();
+                if !collect_fields(program, translated, *inner, fields) {
+                    return false;
+                }
+                for field in &mut fields[first..] {
+                    field.constant |= constant;
+                }
+            }
+            // Padding, and members of an anonymous union, which nobody reads.
+            (None, _) => {}
+        }
+    }
+    true
+}

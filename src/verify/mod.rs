@@ -1,0 +1,113 @@
+//! The check that a variant is one: it does what its seed does under compilers
+//! we trust, and sanitizers have nothing to say about it.
+
+mod trial;
+
+pub use trial::{Problem, Setup};
+
+use crate::error::SeedRefused;
+use crate::profile::Behaviour;
+use crate::seed::Seed;
+use crate::toolchain::{Compiler, Family};
+use anyhow::Result;
+use rayon::prelude::*;
+use std::time::Duration;
+use trial::Trials;
+
+/// Compares variants with one seed.
+#[derive(Debug)]
+pub struct Verifier<'s> {
+    trials: Trials<'s>,
+    /// Each way to build, with what the seed does when built so.
+    expected: Vec<(Setup, Vec<Behaviour>)>,
+    notes: Vec<String>,
+}
+
+impl<'s> Verifier<'s> {
+    /// Builds and runs the seed with gcc and clang, and clang's sanitizers. tcc
+    /// counts where it is installed and agrees on the seed.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the trusted compilers do not take the seed, or disagree.
+    pub fn new(seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
+        let trials = Trials::new(seed, timeout)?;
+        let setups = setups()?;
+        let outcomes: Vec<_> = setups
+            .par_iter()
+            .map(|setup| trials.run(setup, &seed.source))
+            .collect();
+        let mut expected: Vec<(Setup, Vec<Behaviour>)> = Vec::new();
+        let mut notes = Vec::new();
+        for (setup, outcome) in setups.into_iter().zip(outcomes) {
+            let outcome = outcome?;
+            let same = expected.first().map(|(_, lead)| lead);
+            match outcome {
+                Ok(seen) if setup.is_sanitizer() => match trial::report(&seen) {
+                    None => expected.push((setup, seen)),
+                    Some(said) => notes.push(format!("{setup} reports the seed itself: {said}")),
+                },
+                Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((setup, seen)),
+                _ if setup.compiler.family == Family::Tcc || setup.is_sanitizer() => {
+                    notes.push(format!("{setup} is of no use for the seed"));
+                }
+                Ok(_) => {
+                    let reason =
+                        format!("{setup} disagrees with the first compiler on what it does");
+                    return Err(SeedRefused::new(&seed.path, reason).into());
+                }
+                Err(problem) => {
+                    return Err(SeedRefused::new(&seed.path, problem.to_string()).into());
+                }
+            }
+        }
+        Ok(Verifier {
+            trials,
+            expected,
+            notes,
+        })
+    }
+
+    /// What was left out, and why.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// What is wrong with a variant; nothing if it is one.
+    pub fn check(&self, text: &[u8]) -> Result<Vec<Problem>> {
+        let found: Vec<Result<Option<Problem>>> = self
+            .expected
+            .par_iter()
+            .map(|(setup, expected)| {
+                Ok(match self.trials.run(setup, text)? {
+                    Err(problem) => Some(problem),
+                    Ok(seen) => trial::compare(setup, expected, &seen),
+                })
+            })
+            .collect();
+        found.into_iter().filter_map(Result::transpose).collect()
+    }
+}
+
+fn setups() -> Result<Vec<Setup>> {
+    let compilers = Compiler::trusted()?;
+    let clang = compilers
+        .iter()
+        .find(|c| c.family == Family::Clang)
+        .cloned();
+    let mut setups: Vec<Setup> = compilers
+        .into_iter()
+        .map(|compiler| Setup {
+            compiler,
+            sanitizer: None,
+        })
+        .collect();
+    if let Some(compiler) = clang {
+        for sanitizer in ["address,undefined", "memory"] {
+            setups.push(Setup {
+                compiler: compiler.clone(),
+                sanitizer: Some(sanitizer),
+            });
+        }
+    }
+    Ok(setups)
+}

@@ -1,0 +1,216 @@
+//! Building and running one text in one way, and comparing what it does.
+
+use crate::process::{Command, Ending, Limits};
+use crate::profile::Behaviour;
+use crate::scratch;
+use crate::seed::Seed;
+use crate::toolchain::{Build, Compiler};
+use anyhow::{Context, Result};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const EXECUTABLE: &str = "./program";
+
+/// One way to build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Setup {
+    pub compiler: Compiler,
+    /// What `-fsanitize=` is given, if anything.
+    pub sanitizer: Option<&'static str>,
+}
+
+/// What is wrong with a variant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// The compiler and its sanitizers.
+    pub setup: String,
+    pub what: String,
+}
+
+/// Runs texts as one seed would be.
+#[derive(Debug)]
+pub(super) struct Trials<'s> {
+    seed: &'s Seed,
+    timeout: Duration,
+    flags: Vec<OsString>,
+}
+
+impl Setup {
+    pub fn is_sanitizer(&self) -> bool {
+        self.sanitizer.is_some()
+    }
+
+    fn problem(&self, what: impl Into<String>) -> Problem {
+        Problem {
+            setup: self.to_string(),
+            what: what.into(),
+        }
+    }
+}
+
+impl<'s> Trials<'s> {
+    pub(super) fn new(seed: &'s Seed, timeout: Duration) -> Result<Trials<'s>> {
+        let mut flags = vec![OsString::from("-O0")];
+        flags.extend_from_slice(&seed.flags);
+        let beside = seed.path.parent().filter(|p| !p.as_os_str().is_empty());
+        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
+            .context("finding the seed's directory")?;
+        let mut include = OsString::from("-I");
+        include.push(beside);
+        flags.push(include);
+        Ok(Trials {
+            seed,
+            timeout,
+            flags,
+        })
+    }
+
+    /// What a text does on every input, or why it does nothing.
+    pub(super) fn run(
+        &self,
+        setup: &Setup,
+        text: &[u8],
+    ) -> Result<std::result::Result<Vec<Behaviour>, Problem>> {
+        let directory = scratch::directory().context("making a directory for a build")?;
+        // Under the seed's own name, which a program may print.
+        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
+        fs::write(directory.path().join(name), text).context("writing a program")?;
+        let mut source = OsString::from("./");
+        source.push(name);
+        // A program that prints `__FILE__` sees its bare name, as in a profile.
+        let source = match name.as_encoded_bytes().starts_with(b"-") {
+            true => source.as_os_str(),
+            false => name,
+        };
+        let mut flags = self.flags.clone();
+        if let Some(sanitizer) = setup.sanitizer {
+            flags.push(format!("-fsanitize={sanitizer}").into());
+            flags.push("-g1".into());
+        }
+        let job = Build {
+            flags: &flags,
+            output: OsStr::new(EXECUTABLE),
+            inputs: &[source],
+            libraries: &["-lm"],
+        };
+        let built = setup
+            .compiler
+            .build(directory.path(), &job)
+            .context("starting a compiler")?;
+        if let Err(error) = built {
+            return Ok(Err(setup.problem(format!("does not compile: {error}"))));
+        }
+        let mut seen = Vec::new();
+        for input in &self.seed.inputs {
+            let (wall, memory) = match setup.is_sanitizer() {
+                // Sanitizers slow a program down and reserve address space.
+                true => (self.timeout * 10, None),
+                false => (self.timeout, Limits::default().memory),
+            };
+            let mut command = Command::new(directory.path().join(EXECUTABLE))
+                .own_name(EXECUTABLE)
+                .directory(directory.path())
+                .args(&input.arguments)
+                .env("ASAN_OPTIONS", "detect_leaks=0")
+                .limits(Limits {
+                    wall,
+                    memory,
+                    ..Limits::default()
+                });
+            if let Some(file) = &input.stdin {
+                command = command.stdin(file);
+            }
+            let outcome = command.run().context("running a program")?;
+            if outcome.ending == Ending::TimedOut {
+                let limit = wall.as_secs_f64();
+                return Ok(Err(setup.problem(format!("does not end within {limit} s"))));
+            }
+            seen.push(Behaviour {
+                ending: outcome.ending,
+                stdout: outcome.stdout,
+                stderr: outcome.stderr,
+            });
+        }
+        Ok(Ok(seen))
+    }
+}
+
+/// What a sanitizer said first, if it said anything.
+pub(super) fn report(seen: &[Behaviour]) -> Option<String> {
+    seen.iter().find_map(|behaviour| {
+        let text = String::from_utf8_lossy(&behaviour.stderr);
+        let is_report = |line: &&str| {
+            line.contains("runtime error:")
+                || line.contains("ERROR: AddressSanitizer")
+                || line.contains("WARNING: MemorySanitizer")
+                || line.contains("UndefinedBehaviorSanitizer")
+        };
+        text.lines().find(is_report).map(str::to_owned)
+    })
+}
+
+/// The first difference between what a seed and its variant do.
+pub(super) fn compare(setup: &Setup, seed: &[Behaviour], variant: &[Behaviour]) -> Option<Problem> {
+    if setup.is_sanitizer() {
+        match report(variant) {
+            // Instrumented frames are many times as large, and a variant's hold more
+            // locals: a seed that recurses deep says nothing then.
+            Some(said) if said.contains("stack-overflow") => return None,
+            Some(said) => return Some(setup.problem(said)),
+            None => {}
+        }
+    }
+    let pairs = seed.iter().zip(variant).enumerate();
+    for (number, (one, other)) in pairs.filter(|(_, (one, other))| one != other) {
+        let what = if one.ending != other.ending {
+            format!("ends so: {:?}, its seed so: {:?}", other.ending, one.ending)
+        } else if one.stdout != other.stdout {
+            differing_line("output", &one.stdout, &other.stdout)
+        } else if setup.is_sanitizer() {
+            // What a sanitizer says of the seed may name lines and addresses.
+            continue;
+        } else {
+            differing_line("standard error", &one.stderr, &other.stderr)
+        };
+        return Some(setup.problem(format!("on input {}: {what}", number + 1)));
+    }
+    None
+}
+
+fn differing_line(what: &str, seed: &[u8], variant: &[u8]) -> String {
+    let mut pairs = (1..).zip(
+        seed.split(|b| *b == b'\n')
+            .zip(variant.split(|b| *b == b'\n')),
+    );
+    match pairs.find(|(_, (one, other))| one != other) {
+        Some((number, (one, other))) => format!(
+            "line {number} of its {what} is {:?}, its seed's {:?}",
+            String::from_utf8_lossy(other),
+            String::from_utf8_lossy(one)
+        ),
+        None => format!(
+            "its {what} has {} bytes, its seed's {}",
+            variant.len(),
+            seed.len()
+        ),
+    }
+}
+
+impl fmt::Display for Setup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} -O0", self.compiler.name)?;
+        match self.sanitizer {
+            Some(sanitizer) => write!(f, " -fsanitize={sanitizer}"),
+            None => Ok(()),
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.setup, self.what)
+    }
+}
