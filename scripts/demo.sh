@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Shows Mestra at work: every seed of corpora/ in a line, one profiled in full, and
-# programs of Csmith.
+# variants of it and of programs of Csmith, the former verified.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mestra=${1:-target/release/mestra}
@@ -21,14 +21,15 @@ echo "  ..."
 echo
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-echo "Programs of Csmith, profiled with compilers that evaluate in different orders:"
 for number in 1 2 3; do
     # Csmith leaves a file where it runs.
     (cd "$work" && csmith --no-packed-struct --seed "$number" >"csmith$number.c")
-    # A program that does not end is refused, which is no failure of the demo.
-    if "$mestra" profile "$work/csmith$number.c" >"$work/profile" 2>"$work/refusal"; then
-        sed -n "1,2s#$work/#  #p" "$work/profile"
-    else
-        sed "s#$work/#  #" "$work/refusal"
-    fi
 done
+echo "Variants of that seed and of programs of Csmith (mestra mutate -n 5 ...):"
+# A program of Csmith that does not end is refused, which is no failure of the demo.
+"$mestra" mutate -n 5 -o "$work/variants" corpora/switch_fallthrough.c "$work"/csmith*.c 2>&1 |
+    sed "s#$work/##; s/^/  /" || true
+echo
+echo "Do they do what their seed does, without undefined behaviour? (mestra verify ...)"
+"$mestra" verify corpora/switch_fallthrough.c "$work"/variants/switch_fallthrough.v*.c |
+    sed "s#$work/##; s/^/  /"
