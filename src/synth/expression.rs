@@ -51,6 +51,14 @@ impl<R: Rng> Synth<'_, R> {
         }
     }
 
+    /// A scalar; a constant only where there is none.
+    pub(super) fn scalar(&mut self, view: &View) -> Expr {
+        match view.scalars.choose(self.rng) {
+            Some(known) => known.read.clone(),
+            None => self.constant(),
+        }
+    }
+
     /// A constant, mostly small, sometimes at the edge of its type.
     pub(super) fn constant(&mut self) -> Expr {
         let kind = *[

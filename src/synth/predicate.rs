@@ -73,14 +73,14 @@ impl<R: Rng> Synth<'_, R> {
         for _ in 0..TRIES {
             let op = *COMPARISONS.choose(self.rng).expect("there are six");
             let (left, right) = match self.rng.random_range(0..4) {
-                0 => (self.leaf(view), self.leaf(view)),
+                0 => (self.scalar(view), self.leaf(view)),
                 1 => {
                     let left = self.expression(view);
                     let right = self.near(view, &left);
                     (left, right)
                 }
                 _ => {
-                    let left = self.leaf(view);
+                    let left = self.scalar(view);
                     let right = self.near(view, &left);
                     (left, right)
                 }
@@ -100,7 +100,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// Bounds hold always: `x <= max` in the type that `x` is promoted to.
     fn certain(&mut self, view: &View, wanted: bool) -> Expr {
-        let left = self.leaf(view);
+        let left = self.scalar(view);
         let Ok(spread) = view.world.spread(self.types, &left) else {
             return Expr::int(wanted.into());
         };

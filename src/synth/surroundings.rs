@@ -95,14 +95,14 @@ fn collect_records(vocabulary: &Vocabulary, ty: &Type, found: &mut BTreeSet<Arc<
 
 fn is_usable(program: &Program, id: VariableId) -> bool {
     let variable = program.variable(id);
-    !variable.name.is_empty()
-        && variable.name != USE_NAME
-        && !variable.has_asm_name
-        && !variable.is_from_system_header
-        // A new use of it might not link.
-        && variable.storage != Storage::External
-        // A part of it chosen by a variable would need its address.
-        && !(variable.is_register && program.types.integer(variable.ty.id).is_none())
+    let is_ours = variable.name.is_empty() || variable.name == USE_NAME;
+    // A new use of it might not link, or mean something else.
+    let is_foreign = variable.storage == Storage::External
+        || variable.is_from_system_header
+        || variable.has_asm_name;
+    // A part of it chosen by a variable would need its address.
+    let has_no_address = variable.is_register && program.types.integer(variable.ty.id).is_none();
+    !is_ours && !is_foreign && !has_no_address
 }
 
 fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {

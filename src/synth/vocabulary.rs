@@ -96,10 +96,10 @@ fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
     match program.types.get(id) {
         Seed::Void => Type::Void,
         Seed::Int(kind) => Type::Int(*kind),
-        Seed::Enum { name, underlying } => match underlying {
-            Some(kind) => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
-            None => opaque(),
-        },
+        Seed::Enum {
+            name,
+            underlying: Some(kind),
+        } => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
         Seed::Pointer { to } => Type::Pointer {
             to: translate(program, to.id, depth + 1).into(),
             constant: to.is_const || has_const_elements(program, *to),
