@@ -6,6 +6,11 @@ use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Clang with UBSan takes over a minute for a large instrumented program when the
+/// machine is busy.
+const LONGEST_BUILD: Duration = Duration::from_secs(180);
 
 /// A C compiler of this machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,7 +73,10 @@ impl Compiler {
             .arg(job.output)
             .args(job.inputs)
             .args(job.libraries)
-            .limits(Limits::default())
+            .limits(Limits {
+                wall: LONGEST_BUILD,
+                ..Limits::default()
+            })
             .run()?;
         Ok(match outcome.ending {
             Ending::Exited(0) => Ok(()),
