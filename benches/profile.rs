@@ -75,6 +75,10 @@ fn main() {
         "profile / gcc -O0 compile, default, median: {:.2}",
         median(merged)
     );
+    println!(
+        "run of the instrumented / of the plain program, median: {:.2}",
+        median(slower)
+    );
 }
 
 fn csmith(directory: &Path, number: u32) -> Seed {
