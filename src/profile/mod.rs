@@ -17,7 +17,6 @@ pub use compare::Difference;
 pub use layout::Caps;
 pub use report::Report;
 pub use run::{Observation, ProfileOptions, Profiler};
-pub use work::Behaviour;
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
 use anyhow::{Result, ensure};

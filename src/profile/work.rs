@@ -5,28 +5,17 @@ use super::instrument::{Instrumented, instrument};
 use super::layout::Layout;
 use super::read::Record;
 use super::run::Profiler;
-use crate::process::{Command, Ending, Limits};
+use crate::process::{Ending, Limits};
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Build, Compiler};
+use crate::toolchain::{Behaviour, Compiler, Stage};
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-
-/// The name of every compiled program, so that `argv[0]` tells nothing.
-const EXECUTABLE: &str = "./program";
-
-/// What a run of the seed showed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behaviour {
-    pub ending: Ending,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-}
 
 /// Why a build or run is no use.
 pub(super) enum Failure {
@@ -52,11 +41,9 @@ pub(super) struct Observed {
 /// One seed being profiled.
 pub(super) struct Work<'a> {
     profiler: &'a Profiler,
-    seed: &'a Seed,
+    stage: Stage<'a>,
     pub(super) instrumented: Instrumented,
     layout: Layout,
-    /// Flags of the seed, and where its own includes are.
-    flags: Vec<OsString>,
     directory: TempDir,
 }
 
@@ -70,23 +57,11 @@ impl<'a> Work<'a> {
         let directory = scratch::directory().context("making a directory for a profile")?;
         let instrumented = instrument(program, sampled);
         let layout = instrumented.layout(profiler.options.caps);
-        let mut flags = vec![OsString::from("-O0")];
-        flags.extend_from_slice(&seed.flags);
-        let beside = seed
-            .path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
-            .context("finding the seed's directory")?;
-        let mut include = OsString::from("-I");
-        include.push(beside);
-        flags.push(include);
         Ok(Work {
             profiler,
-            seed,
+            stage: Stage::new(seed)?,
             instrumented,
             layout,
-            flags,
             directory,
         })
     }
@@ -101,28 +76,10 @@ impl<'a> Work<'a> {
     ) -> Result<TempDir, Failure> {
         let directory = tempfile::tempdir_in(self.directory.path())
             .context("making a directory for a build")?;
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.path().join(name), text).context("writing the seed")?;
-        let mut all = self.flags.clone();
-        all.extend_from_slice(flags);
-        // A name that starts with a dash is no option.
-        let mut source = OsString::from("./");
-        source.push(name);
-        let mut inputs = vec![if name.as_encoded_bytes().starts_with(b"-") {
-            source.as_os_str()
-        } else {
-            name
-        }];
-        inputs.extend(runtime.map(Path::as_os_str));
-        let job = Build {
-            flags: &all,
-            output: OsStr::new(EXECUTABLE),
-            inputs: &inputs,
-            libraries: &["-lm"],
-        };
-        let built = compiler
-            .build(directory.path(), &job)
-            .context("starting a compiler")?;
+        let objects: Vec<&OsStr> = runtime.map(Path::as_os_str).into_iter().collect();
+        let built = self
+            .stage
+            .build(compiler, directory.path(), flags, text, &objects)?;
         built.map_err(|error| {
             Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
         })?;
@@ -137,22 +94,15 @@ impl<'a> Work<'a> {
             true => None,
             false => Some(self.profiler.options.seed_memory),
         };
-        self.seed
-            .inputs
+        let inputs = &self.stage.seed.inputs;
+        inputs
             .iter()
             .map(|input| {
-                let mut command = Command::new(built.path().join(EXECUTABLE))
-                    .own_name(EXECUTABLE)
-                    .directory(built.path())
-                    .args(&input.arguments)
-                    .limits(Limits {
-                        wall: timeout,
-                        memory,
-                        ..Limits::default()
-                    });
-                if let Some(file) = &input.stdin {
-                    command = command.stdin(file);
-                }
+                let command = self.stage.command(built.path(), input).limits(Limits {
+                    wall: timeout,
+                    memory,
+                    ..Limits::default()
+                });
                 let outcome = command.run().map_err(|error| match &input.stdin {
                     Some(file) if !file.exists() => Failure::Refused(format!(
                         "its input {} cannot be read: {error}",
@@ -168,11 +118,7 @@ impl<'a> Work<'a> {
                     Ending::TooMuchOutput => {
                         Err(Failure::Refused("prints more than is sensible".into()))
                     }
-                    ending => Ok(Behaviour {
-                        ending,
-                        stdout: outcome.stdout,
-                        stderr: outcome.stderr,
-                    }),
+                    _ => Ok(Behaviour::from(outcome)),
                 }
             })
             .collect()
@@ -180,7 +126,7 @@ impl<'a> Work<'a> {
 
     /// The plain seed, run twice.
     pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
-        let built = self.build(compiler, &[], &self.seed.source, None)?;
+        let built = self.build(compiler, &[], &self.stage.seed.source, None)?;
         let once = self.run(&built, &[])?;
         if self.run(&built, &[])? != once {
             return Err(Failure::Refused(
@@ -196,7 +142,7 @@ impl<'a> Work<'a> {
         compiler: &Compiler,
         flags: &[OsString],
     ) -> Result<Observed, Failure> {
-        let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
+        let all: Vec<OsString> = self.stage.flags.iter().chain(flags).cloned().collect();
         let runtime = self.profiler.runtime(compiler, &all)?;
         // The file's name is part of the text, so that the seed's environment,
         // arguments and descriptors stay as they are.

@@ -93,16 +93,4 @@ impl Program {
             .filter(|name| !name.is_macro_too);
         names.filter_map(|name| wanted(name.meaning)).collect()
     }
-
-    /// Whether `outer` is `inner` or encloses it.
-    pub fn scope_encloses(&self, outer: ScopeId, inner: ScopeId) -> bool {
-        let mut scope = Some(inner);
-        while let Some(id) = scope {
-            if id == outer {
-                return true;
-            }
-            scope = self.scopes[id.index()].parent;
-        }
-        false
-    }
 }

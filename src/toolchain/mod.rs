@@ -1,5 +1,9 @@
 //! Compilers: finding them, and building programs with them.
 
+mod stage;
+
+pub use stage::{Behaviour, Stage};
+
 use crate::error::ToolMissing;
 use crate::process::{Command, Ending, Limits};
 use std::ffi::{OsStr, OsString};

@@ -6,9 +6,8 @@ mod trial;
 pub use trial::{Problem, Setup};
 
 use crate::error::SeedRefused;
-use crate::profile::Behaviour;
 use crate::seed::Seed;
-use crate::toolchain::{Compiler, Family};
+use crate::toolchain::{Behaviour, Compiler, Family};
 use anyhow::Result;
 use rayon::prelude::*;
 use std::time::Duration;

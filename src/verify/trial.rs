@@ -1,18 +1,13 @@
 //! Building and running one text in one way, and comparing what it does.
 
-use crate::process::{Command, Ending, Limits};
-use crate::profile::Behaviour;
+use crate::process::{Ending, Limits};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Build, Compiler};
+use crate::toolchain::{Behaviour, Compiler, Stage};
 use anyhow::{Context, Result};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::fmt;
-use std::fs;
-use std::path::Path;
 use std::time::Duration;
-
-const EXECUTABLE: &str = "./program";
 
 /// One way to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,9 +28,8 @@ pub struct Problem {
 /// Runs texts as one seed would be.
 #[derive(Debug)]
 pub(super) struct Trials<'s> {
-    seed: &'s Seed,
+    stage: Stage<'s>,
     timeout: Duration,
-    flags: Vec<OsString>,
 }
 
 impl Setup {
@@ -53,18 +47,9 @@ impl Setup {
 
 impl<'s> Trials<'s> {
     pub(super) fn new(seed: &'s Seed, timeout: Duration) -> Result<Trials<'s>> {
-        let mut flags = vec![OsString::from("-O0")];
-        flags.extend_from_slice(&seed.flags);
-        let beside = seed.path.parent().filter(|p| !p.as_os_str().is_empty());
-        let beside = fs::canonicalize(beside.unwrap_or(Path::new(".")))
-            .context("finding the seed's directory")?;
-        let mut include = OsString::from("-I");
-        include.push(beside);
-        flags.push(include);
         Ok(Trials {
-            seed,
+            stage: Stage::new(seed)?,
             timeout,
-            flags,
         })
     }
 
@@ -75,64 +60,39 @@ impl<'s> Trials<'s> {
         text: &[u8],
     ) -> Result<std::result::Result<Vec<Behaviour>, Problem>> {
         let directory = scratch::directory().context("making a directory for a build")?;
-        // Under the seed's own name, which a program may print.
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.path().join(name), text).context("writing a program")?;
-        let mut source = OsString::from("./");
-        source.push(name);
-        // A program that prints `__FILE__` sees its bare name, as in a profile.
-        let source = match name.as_encoded_bytes().starts_with(b"-") {
-            true => source.as_os_str(),
-            false => name,
-        };
-        let mut flags = self.flags.clone();
+        let mut flags: Vec<OsString> = Vec::new();
         if let Some(sanitizer) = setup.sanitizer {
             flags.push(format!("-fsanitize={sanitizer}").into());
             flags.push("-g1".into());
         }
-        let job = Build {
-            flags: &flags,
-            output: OsStr::new(EXECUTABLE),
-            inputs: &[source],
-            libraries: &["-lm"],
-        };
-        let built = setup
-            .compiler
-            .build(directory.path(), &job)
-            .context("starting a compiler")?;
+        let built = self
+            .stage
+            .build(&setup.compiler, directory.path(), &flags, text, &[])?;
         if let Err(error) = built {
             return Ok(Err(setup.problem(format!("does not compile: {error}"))));
         }
         let mut seen = Vec::new();
-        for input in &self.seed.inputs {
+        for input in &self.stage.seed.inputs {
             let (wall, memory) = match setup.is_sanitizer() {
                 // Sanitizers slow a program down and reserve address space.
                 true => (self.timeout * 10, None),
                 false => (self.timeout, Limits::default().memory),
             };
-            let mut command = Command::new(directory.path().join(EXECUTABLE))
-                .own_name(EXECUTABLE)
-                .directory(directory.path())
-                .args(&input.arguments)
+            let command = self
+                .stage
+                .command(directory.path(), input)
                 .env("ASAN_OPTIONS", "detect_leaks=0")
                 .limits(Limits {
                     wall,
                     memory,
                     ..Limits::default()
                 });
-            if let Some(file) = &input.stdin {
-                command = command.stdin(file);
-            }
             let outcome = command.run().context("running a program")?;
             if outcome.ending == Ending::TimedOut {
                 let limit = wall.as_secs_f64();
                 return Ok(Err(setup.problem(format!("does not end within {limit} s"))));
             }
-            seen.push(Behaviour {
-                ending: outcome.ending,
-                stdout: outcome.stdout,
-                stderr: outcome.stderr,
-            });
+            seen.push(Behaviour::from(outcome));
         }
         Ok(Ok(seen))
     }
