@@ -1,6 +1,6 @@
 //! What a child may use.
 
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use std::time::Duration;
 
 /// Limits for one child; those on memory, file size and CPU time hold for each
@@ -38,7 +38,6 @@ impl Limits {
             (Resource::As, self.memory),
             (Resource::Fsize, Some(self.file)),
             (Resource::Cpu, Some(cpu)),
-            (Resource::Core, Some(0)),
         ] {
             let limit = Rlimit {
                 current: limit,
@@ -46,5 +45,12 @@ impl Limits {
             };
             let _ = prlimit(Some(child), resource, limit);
         }
+        // Sanitizers read this limit when they start and write it back: they abort if
+        // the maximum was lowered in between.
+        let core = Rlimit {
+            current: Some(0),
+            maximum: getrlimit(Resource::Core).maximum,
+        };
+        let _ = prlimit(Some(child), Resource::Core, core);
     }
 }
