@@ -8,10 +8,11 @@ use super::work::{Failure, Recorder, Work};
 use super::{PointProfile, Profile, hash_source};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
+use crate::process::Purpose as ChildPurpose;
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Behaviour, Build, Compiler, Family};
+use crate::toolchain::{Behaviour, Build, Compiler, Config, Family, Runner};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rayon::prelude::*;
@@ -126,7 +127,7 @@ impl Profiler {
                 refused("uses names that start with mestra__, which are ours".into()).into(),
             );
         }
-        let work = Work::new(self, seed)?;
+        let work = Work::new(self, seed, Runner::Direct)?;
         match self.records(&work, program, &sampled) {
             Ok(taken) => Ok(taken.merge(seed)),
             Err(Failure::Refused(reason)) => Err(refused(reason).into()),
@@ -134,8 +135,8 @@ impl Profiler {
         }
     }
 
-    /// Builds the seed with any compiler and flags, recording at the points that
-    /// the profile has values for, and runs it.
+    /// Builds the seed as a config does, recording at the points that the profile has
+    /// values for, and runs it.
     ///
     /// # Errors
     /// [`SeedRefused`] if the compiler does not take it or a run does not end.
@@ -144,8 +145,7 @@ impl Profiler {
         seed: &Seed,
         program: &Program,
         profile: &Profile,
-        compiler: &Compiler,
-        flags: &[OsString],
+        config: &Config,
     ) -> Result<Observation> {
         let sampled: Vec<StatementId> = profile
             .points
@@ -153,9 +153,10 @@ impl Profiler {
             .filter(|point| point.sample.is_some())
             .map(|point| point.statement)
             .collect();
-        let work = Work::new(self, seed)?;
+        let work = Work::new(self, seed, config.runner.clone())?;
         let recorder = Recorder::new(program, &sampled, self.options.caps);
-        match work.observe(&recorder, compiler, flags) {
+        let flags: Vec<OsString> = config.flags.iter().map(OsString::from).collect();
+        match work.observe(&recorder, &config.compiler, &flags) {
             Ok(observed) => Ok(Observation {
                 behaviours: observed.behaviours,
                 run_time: observed.run_time,
@@ -320,6 +321,7 @@ impl Profiler {
             output: object.as_os_str(),
             inputs: &[source.as_os_str()],
             libraries: &[],
+            purpose: ChildPurpose::Profile,
         };
         let built = compiler
             .build(self.directory.path(), &job)

@@ -5,11 +5,11 @@ use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
-use crate::process::{Ending, Limits};
+use crate::process::{Ending, Limits, Purpose};
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Behaviour, Compiler, Stage};
+use crate::toolchain::{Behaviour, Compiler, Runner, Stage};
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -72,11 +72,17 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(profiler: &'a Profiler, seed: &'a Seed) -> Result<Work<'a>> {
+    pub(super) fn new(
+        profiler: &'a Profiler,
+        seed: &'a Seed,
+        runner: Runner,
+    ) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
+        let mut stage = Stage::new(seed, Purpose::Profile)?;
+        stage.runner = runner;
         Ok(Work {
             profiler,
-            stage: Stage::new(seed)?,
+            stage,
             directory,
         })
     }
