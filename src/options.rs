@@ -2,7 +2,7 @@
 
 use crate::exit_code::ExitCode;
 use crate::strategy::Weights;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -39,6 +39,13 @@ pub enum Command {
     Verify(VerifyCommand),
 }
 
+/// The strategies by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StrategyName {
+    Hermes,
+    Orion,
+}
+
 #[derive(Debug, Args)]
 pub struct MutateCommand {
     /// The C programs.
@@ -53,9 +60,10 @@ pub struct MutateCommand {
     #[arg(short, long, value_name = "DIR", default_value = "variants")]
     pub output: PathBuf,
 
-    /// How to mutate.
-    #[arg(long, value_name = "NAME", default_value = "hermes", value_parser = ["hermes"])]
-    pub strategy: String,
+    /// How to mutate: hermes changes code that is executed, orion deletes code that
+    /// is not.
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = StrategyName::Hermes)]
+    pub strategy: StrategyName,
 
     /// How many seeds to work on at once; by default as many as there are cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]

@@ -7,10 +7,10 @@ use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
 use crate::mutate::{Mutator, Source, Variant};
 use crate::mutation::Kind;
-use crate::options::MutateCommand;
+use crate::options::{MutateCommand, StrategyName};
 use crate::program::Lines;
 use crate::seed::Seed;
-use crate::strategy::Hermes;
+use crate::strategy::{Hermes, Orion, Strategy};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,6 +25,9 @@ struct Done<'a> {
     seed: &'a Path,
     points: usize,
     variants: Vec<DoneVariant>,
+    /// What the user should know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
@@ -60,12 +63,7 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     let mutator = Mutator {
         clang: Clang::load()?,
         profiler: profiler(&options.profiling)?,
-        hermes: Hermes {
-            weights: options.weights,
-            most: options.max_mutations,
-            check_speculation: options.check_speculation,
-            ..Hermes::default()
-        },
+        strategy: strategy(options),
         dice: options.profiling.dice,
         chain: options.chain,
     };
@@ -105,6 +103,19 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     })
 }
 
+fn strategy(options: &MutateCommand) -> Strategy {
+    let most = options.max_mutations;
+    match options.strategy {
+        StrategyName::Hermes => Strategy::Hermes(Hermes {
+            weights: options.weights,
+            most,
+            check_speculation: options.check_speculation,
+            ..Hermes::default()
+        }),
+        StrategyName::Orion => Strategy::Orion(Orion { most }),
+    }
+}
+
 /// Mutates one seed; a refusal is an outcome, anything else that fails an error.
 fn one<'a>(
     mutator: &Mutator,
@@ -116,6 +127,7 @@ fn one<'a>(
         seed: path,
         points: 0,
         variants: vec![],
+        note: None,
         refused: None,
     };
     match work(mutator, options, path, stem, &mut done) {
@@ -141,6 +153,7 @@ fn work(
     seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
     let source = mutator.source(seed, options.profile.as_deref())?;
     done.points = source.points().len();
+    done.note = mutator.note(&source);
     for variant in mutator.variants(&source, 1..=options.number) {
         let variant = variant?;
         let file = match options.dry_run {
@@ -209,6 +222,9 @@ fn show(progress: &Progress, options: &MutateCommand, done: &Done<'_>) -> Result
         done.variants.len(),
         done.points
     );
+    if let Some(note) = done.note {
+        text = format!("{text} ({note})");
+    }
     for variant in done.variants.iter().filter(|_| options.dry_run) {
         text.push_str(&format!("\n v{:03}", variant.variant));
         for line in &variant.listing {

@@ -7,11 +7,13 @@
 //!
 //! Each kind is a file with its precondition and effect written above it.
 
+mod delete_stmt;
 mod false_block;
 mod fit;
 mod true_block;
 mod true_guard;
 
+pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub use fit::Unfit;
 pub use true_block::TrueBlock;
@@ -37,6 +39,7 @@ pub enum Change {
     FalseBlock(FalseBlock),
     TrueGuard(TrueGuard),
     TrueBlock(TrueBlock),
+    DeleteStmt(DeleteStmt),
 }
 
 /// The kinds of mutations, by name.
@@ -46,16 +49,26 @@ pub enum Kind {
     FalseBlock,
     TrueGuard,
     TrueBlock,
+    DeleteStmt,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
+    pub const ALL: [Kind; 4] = [
+        Kind::FalseBlock,
+        Kind::TrueGuard,
+        Kind::TrueBlock,
+        Kind::DeleteStmt,
+    ];
+
+    /// The kinds that are made where code is executed.
+    pub const LIVE: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
 
     pub fn name(self) -> &'static str {
         match self {
             Kind::FalseBlock => "false_block",
             Kind::TrueGuard => "true_guard",
             Kind::TrueBlock => "true_block",
+            Kind::DeleteStmt => "delete_stmt",
         }
     }
 }
@@ -66,6 +79,7 @@ impl Mutation {
             Change::FalseBlock(_) => Kind::FalseBlock,
             Change::TrueGuard(_) => Kind::TrueGuard,
             Change::TrueBlock(_) => Kind::TrueBlock,
+            Change::DeleteStmt(_) => Kind::DeleteStmt,
         }
     }
 
@@ -75,6 +89,7 @@ impl Mutation {
             Change::FalseBlock(change) => change.before,
             Change::TrueGuard(change) => change.around,
             Change::TrueBlock(change) => change.before,
+            Change::DeleteStmt(change) => change.statement,
         }
     }
 
@@ -84,6 +99,7 @@ impl Mutation {
             Change::FalseBlock(change) => change.check(self.id, program),
             Change::TrueGuard(change) => change.check(program),
             Change::TrueBlock(change) => change.check(self.id, program),
+            Change::DeleteStmt(change) => change.check(program),
         }
     }
 
@@ -93,15 +109,17 @@ impl Mutation {
             Change::FalseBlock(change) => change.apply(program, edits),
             Change::TrueGuard(change) => change.apply(program, edits),
             Change::TrueBlock(change) => change.apply(program, edits),
+            Change::DeleteStmt(change) => change.apply(program, edits),
         }
     }
 
-    /// The code that is put in, on one line.
+    /// The code that is put in, on one line; empty for a deletion.
     pub fn text(&self) -> String {
         match &self.change {
             Change::FalseBlock(change) => one_line(&change.block),
             Change::TrueGuard(change) => change.guard.to_string(),
             Change::TrueBlock(change) => one_line(&change.block),
+            Change::DeleteStmt(_) => String::new(),
         }
     }
 }

@@ -3,11 +3,10 @@
 //! Every sampled point that is reached and does not depend on the order of
 //! evaluation gets one mutation; the dice choose its kind and its code.
 
+use super::prepared::{Place, Prepared};
 use super::weights::Weights;
 use crate::mutation::{Change, FalseBlock, Kind, Mutation, TrueBlock, TrueGuard};
-use crate::profile::Profile;
-use crate::program::{Program, StatementId};
-use crate::synth::{Site, Sizes, Surroundings, Synth, Vocabulary};
+use crate::synth::{Sizes, Synth};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -33,59 +32,14 @@ impl Default for Hermes {
     }
 }
 
-/// A profiled program, ready for any number of variants.
-#[derive(Debug)]
-pub struct Prepared<'a> {
-    vocabulary: &'a Vocabulary,
-    places: Vec<Place<'a>>,
-    /// The least number that no name in the program carries.
-    first: u32,
-}
-
-#[derive(Debug)]
-struct Place<'a> {
-    site: Site<'a>,
-    around: Surroundings,
-    takes_guard: bool,
-}
-
-impl<'a> Prepared<'a> {
-    pub fn new(
-        program: &'a Program,
-        vocabulary: &'a Vocabulary,
-        profile: &'a Profile,
-    ) -> Prepared<'a> {
-        let places = profile.sampled().filter_map(|(point, _)| {
-            let site = Site::new(program, vocabulary, profile, point.statement)?;
-            Some(Place {
-                site,
-                around: Surroundings::new(program, vocabulary, point.statement),
-                takes_guard: TrueGuard::fits(program, point.statement).is_ok(),
-            })
-        });
-        Prepared {
-            vocabulary,
-            places: places.collect(),
-            first: first_number(&program.source),
-        }
-    }
-
-    /// The points that can be mutated.
-    pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
-        self.places.iter().map(|place| place.site.statement)
-    }
-}
-
 impl Hermes {
-    /// Rolls the mutations of one variant; their numbers start at `first`, or
-    /// after those that names in the program carry.
-    pub fn variant(
+    /// Rolls the mutations of one variant.
+    pub(super) fn variant(
         &self,
         prepared: &Prepared<'_>,
         first: u32,
         rng: &mut impl Rng,
     ) -> Vec<Mutation> {
-        let first = first.max(prepared.first);
         let mut chosen: Vec<usize> = (0..prepared.places.len()).collect();
         if chosen.len() > self.most {
             chosen.shuffle(rng);
@@ -121,7 +75,8 @@ impl Hermes {
     /// Not every statement takes a guard; those that do take them more often, so
     /// that guards have their share.
     fn chance_of_guard(&self, guarded: usize, all: usize) -> f64 {
-        let share = f64::from(self.weights.get(Kind::TrueGuard)) / f64::from(self.weights.sum());
+        let sum: u32 = Kind::LIVE.iter().map(|kind| self.weights.get(*kind)).sum();
+        let share = f64::from(self.weights.get(Kind::TrueGuard)) / f64::from(sum.max(1));
         match guarded {
             0 => 0.0,
             _ => (share * all as f64 / guarded as f64).min(1.0),
@@ -169,7 +124,7 @@ impl Hermes {
                     guard: synth.predicate(&view, true),
                 }))
             }
-            Kind::TrueGuard => None,
+            Kind::TrueGuard | Kind::DeleteStmt => None,
             Kind::TrueBlock => {
                 let block = synth.true_block(&place.site, self.check_speculation)?;
                 Some(Change::TrueBlock(TrueBlock {
@@ -179,18 +134,4 @@ impl Hermes {
             }
         }
     }
-}
-
-/// One more than the highest number in a name `mestra_N_…` of the text.
-fn first_number(source: &[u8]) -> u32 {
-    let prefix = b"mestra_";
-    let starts = source.windows(prefix.len()).enumerate();
-    let numbers = starts.filter(|(_, word)| word == prefix).map(|(at, _)| {
-        let digits = source[at + prefix.len()..]
-            .iter()
-            .take(9)
-            .take_while(|byte| byte.is_ascii_digit());
-        digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
-    });
-    numbers.max().unwrap_or(0) + 1
 }

@@ -18,7 +18,7 @@ impl Weights {
         self.0[kind as usize]
     }
 
-    pub(super) fn sum(self) -> u32 {
+    fn sum(self) -> u32 {
         self.0.iter().sum()
     }
 }

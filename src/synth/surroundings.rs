@@ -96,13 +96,15 @@ fn collect_records(vocabulary: &Vocabulary, ty: &Type, found: &mut BTreeSet<Arc<
 fn is_usable(program: &Program, id: VariableId) -> bool {
     let variable = program.variable(id);
     let is_ours = variable.name.is_empty() || variable.name == USE_NAME;
+    // Its declaration may be deleted.
+    let may_go = !variable.is_used_elsewhere;
     // A new use of it might not link, or mean something else.
     let is_foreign = variable.storage == Storage::External
         || variable.is_from_system_header
         || variable.has_asm_name;
     // A part of it chosen by a variable would need its address.
     let has_no_address = variable.is_register && program.types.integer(variable.ty.id).is_none();
-    !is_ours && !is_foreign && !has_no_address
+    !is_ours && !may_go && !is_foreign && !has_no_address
 }
 
 fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {

@@ -194,6 +194,7 @@ impl<'u> Lowering<'u, '_> {
             function,
             statement: None,
             address_taken: false,
+            is_used_elsewhere: true,
             has_asm_name: may_have_asm && has_asm_name(cursor),
             is_from_system_header: extent.is_none() && cursor.is_in_system_header(),
         });
