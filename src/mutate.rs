@@ -12,7 +12,7 @@ use crate::profile::{Profile, Profiler, hash_source};
 use crate::program::{Program, StatementId, lower};
 use crate::replay::{self, Record, Step, hash_text};
 use crate::seed::Seed;
-use crate::strategy::{Prepared, Strategy};
+use crate::strategy::{Prepared, Strategy, Subject, Trace};
 use crate::synth::{Site, Vocabulary};
 use anyhow::{Context, Result};
 use std::fs;
@@ -37,6 +37,8 @@ pub struct Mutator {
 pub struct Variant {
     pub text: Vec<u8>,
     pub record: Record,
+    /// How the searches for its mutations went, one for each profile.
+    pub traces: Vec<Trace>,
 }
 
 /// A seed that is ready for variants.
@@ -88,32 +90,33 @@ impl Mutator {
 
     /// What a user should know before variants are made of a seed.
     pub fn note(&self, source: &Source) -> Option<&'static str> {
-        self.strategy.note(&source.program, &source.profile)
+        self.strategy.note(source.subject())
     }
 
     fn prepared<'s>(&self, source: &'s Source) -> Prepared<'s> {
-        self.strategy
-            .prepare(&source.program, &source.vocabulary, &source.profile)
+        self.strategy.prepare(source.subject())
     }
 
     fn variant(&self, source: &Source, prepared: &Prepared<'_>, number: u32) -> Result<Variant> {
         let hash = hash_source(&source.seed.source);
         let mut next_id = 1;
-        let mut roll = |prepared: &Prepared<'_>, step| {
+        let mut traces = Vec::new();
+        let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            let mutations = self.strategy.variant(prepared, next_id, &mut rng);
+            let rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
             // Not every mutation leaves its number in the text.
-            next_id = mutations.last().map_or(next_id, |last| last.id + 1);
-            mutations
+            next_id = rolled.mutations.last().map_or(next_id, |last| last.id + 1);
+            traces.extend(rolled.trace);
+            Ok(rolled.mutations)
         };
-        let mutations = roll(prepared, 0);
+        let mutations = roll(prepared, 0)?;
         let mut text = replay::apply(&source.program, &mutations)?;
         let mut then = Vec::new();
         for step in 1..self.chain {
             let mut seed = source.seed.clone();
             seed.source = text.clone().into();
             let next = self.source(seed, None)?;
-            let mutations = roll(&self.prepared(&next), step);
+            let mutations = roll(&self.prepared(&next), step)?;
             text = replay::apply(&next.program, &mutations)?;
             then.push(Step {
                 source_hash: hash_text(&next.seed.source),
@@ -134,11 +137,24 @@ impl Mutator {
             mutations,
             then,
         };
-        Ok(Variant { text, record })
+        Ok(Variant {
+            text,
+            record,
+            traces,
+        })
     }
 }
 
 impl Source {
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            seed: &self.seed,
+            program: &self.program,
+            vocabulary: &self.vocabulary,
+            profile: &self.profile,
+        }
+    }
+
     /// The points that live code can be put at.
     pub fn points(&self) -> Vec<StatementId> {
         let sampled = self.profile.sampled().map(|(point, _)| point.statement);

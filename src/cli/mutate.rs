@@ -1,16 +1,18 @@
 //! `mestra mutate`: a batch of seeds, side by side.
 
+use super::plot::{Line, plot};
 use super::profiler;
+use super::strategy::strategy;
 use crate::clang::Clang;
 use crate::console::Progress;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
-use crate::mutate::{Mutator, Source, Variant};
+use crate::mutate::{Mutator, Source, Variant, write_whole};
 use crate::mutation::Kind;
-use crate::options::{MutateCommand, StrategyName};
+use crate::options::MutateCommand;
 use crate::program::Lines;
 use crate::seed::Seed;
-use crate::strategy::{Hermes, Orion, Strategy};
+use crate::strategy::Trace;
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -38,6 +40,9 @@ struct DoneVariant {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<PathBuf>,
     mutations: BTreeMap<&'static str, usize>,
+    /// How the searches for its mutations went.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    chains: Vec<Trace>,
     #[serde(skip)]
     listing: Vec<String>,
 }
@@ -60,10 +65,11 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         options.profile.is_none() || options.chain == 1,
         "--profile is of the seed, and --chain profiles variants"
     );
+    let clang = Clang::load()?;
     let mutator = Mutator {
-        clang: Clang::load()?,
+        strategy: strategy(&options.mutating, &clang)?,
+        clang,
         profiler: profiler(&options.profiling)?,
-        strategy: strategy(options),
         dice: options.profiling.dice,
         chain: options.chain,
     };
@@ -79,10 +85,15 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     let work: Vec<(&PathBuf, &String)> = options.seeds.iter().zip(&stems).collect();
     let progress = Progress::new(work.len());
     let totals = Mutex::new(Totals::default());
+    let lines: Mutex<Vec<Line>> = Mutex::new(Vec::new());
     let outcome = pool.install(|| {
         work.par_iter().try_for_each(|(path, stem)| {
             let done = one(&mutator, options, path, stem)?;
             show(&progress, options, &done)?;
+            if options.plot.is_some() {
+                let mut lines = lines.lock().unwrap_or_else(|poison| poison.into_inner());
+                lines.extend(done.lines(stem));
+            }
             let mut totals = totals.lock().unwrap_or_else(|poison| poison.into_inner());
             totals.add(&done);
             progress.advance();
@@ -91,6 +102,18 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     });
     progress.finish();
     outcome?;
+    if let Some(file) = &options.plot {
+        let mut lines = lines
+            .into_inner()
+            .unwrap_or_else(|poison| poison.into_inner());
+        ensure!(
+            !lines.is_empty(),
+            "--plot needs chains: those of athena or all"
+        );
+        // Seeds end in any order.
+        lines.sort_by(|one, other| one.name.cmp(&other.name));
+        write_whole(file, plot(&lines).as_bytes())?;
+    }
     let totals = totals
         .into_inner()
         .unwrap_or_else(|poison| poison.into_inner());
@@ -101,19 +124,6 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         0 => ExitCode::Done,
         _ => ExitCode::SeedRefused,
     })
-}
-
-fn strategy(options: &MutateCommand) -> Strategy {
-    let most = options.max_mutations;
-    match options.strategy {
-        StrategyName::Hermes => Strategy::Hermes(Hermes {
-            weights: options.weights,
-            most,
-            check_speculation: options.check_speculation,
-            ..Hermes::default()
-        }),
-        StrategyName::Orion => Strategy::Orion(Orion { most }),
-    }
 }
 
 /// Mutates one seed; a refusal is an outcome, anything else that fails an error.
@@ -169,6 +179,7 @@ fn work(
             variant: variant.record.variant,
             file,
             mutations,
+            chains: variant.traces.clone(),
             listing: match options.dry_run {
                 true => listing(&source, &variant),
                 false => vec![],
@@ -234,6 +245,20 @@ fn show(progress: &Progress, options: &MutateCommand, done: &Done<'_>) -> Result
     }
     progress.line(&text)?;
     Ok(())
+}
+
+impl Done<'_> {
+    /// The chains of all variants, for drawing.
+    fn lines(&self, stem: &str) -> Vec<Line> {
+        let chains = self.variants.iter().flat_map(|variant| {
+            let name = format!("{stem}.v{:03}", variant.variant);
+            variant.chains.iter().map(move |trace| Line {
+                name: name.clone(),
+                trace: trace.clone(),
+            })
+        });
+        chains.collect()
+    }
 }
 
 impl DoneVariant {

@@ -3,29 +3,43 @@
 //! A strategy is chosen once, with its settings. It prepares a profiled program
 //! once, and rolls any number of variants from that.
 
+mod athena;
+mod distance;
 mod hermes;
+mod objective;
 mod orion;
 mod prepared;
+mod remarks;
 mod weights;
 
+pub use athena::{Athena, Trace};
+pub use distance::{Distance, Measure};
 pub use hermes::Hermes;
+pub use objective::{Aim, Objective};
 pub use orion::Orion;
-pub use prepared::Prepared;
+pub use prepared::{Prepared, Subject};
+pub use remarks::Remarks;
 pub use weights::Weights;
 
 use crate::mutation::Mutation;
-use crate::profile::{Profile, Unreached};
-use crate::program::Program;
-use crate::synth::Vocabulary;
-use orion::Deletable;
+use anyhow::Result;
 use prepared::Wants;
 use rand::Rng;
+use std::sync::Arc;
 
 /// A way to make variants.
 #[derive(Clone, Debug)]
 pub enum Strategy {
     Hermes(Hermes),
     Orion(Orion),
+    Athena(Athena),
+}
+
+/// The mutations of one variant, and how the chain went that found them.
+#[derive(Clone, Debug)]
+pub struct Rolled {
+    pub mutations: Vec<Mutation>,
+    pub trace: Option<Trace>,
 }
 
 impl Strategy {
@@ -33,7 +47,31 @@ impl Strategy {
         match self {
             Strategy::Hermes(_) => "hermes",
             Strategy::Orion(_) => "orion",
+            Strategy::Athena(athena) if athena.hermes.is_some() => "all",
+            Strategy::Athena(_) => "athena",
         }
+    }
+
+    /// Looks at a profiled program, for any number of variants.
+    pub fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
+        let wants = match self {
+            Strategy::Hermes(hermes) => Wants {
+                live: true,
+                dead: false,
+                donors: hermes.donors.clone(),
+            },
+            Strategy::Orion(_) => Wants {
+                live: false,
+                dead: true,
+                donors: None,
+            },
+            Strategy::Athena(athena) => Wants {
+                live: athena.hermes.is_some(),
+                dead: true,
+                donors: Some(Arc::clone(&athena.donors)),
+            },
+        };
+        Prepared::new(subject, wants)
     }
 
     /// Whether variants can be made at all.
@@ -41,34 +79,35 @@ impl Strategy {
         match self {
             Strategy::Hermes(_) => true,
             Strategy::Orion(_) => !prepared.deletable.statements.is_empty(),
+            Strategy::Athena(athena) => athena.is_of_use(prepared),
         }
     }
 
     /// What a user should know of a program before variants are made of it.
-    pub fn note(&self, program: &Program, profile: &Profile) -> Option<&'static str> {
-        let unreached = Unreached::new(program, profile);
-        let deletable = || Deletable::new(program, |id| unreached.is_dead(id));
+    pub fn note(&self, subject: Subject<'_>) -> Option<&'static str> {
+        let dead = || {
+            let wants = Wants {
+                live: false,
+                dead: true,
+                donors: None,
+            };
+            Prepared::new(subject, wants)
+        };
         match self {
             Strategy::Hermes(_) => None,
-            Strategy::Orion(_) if deletable().statements.is_empty() => {
-                Some("no dead code that could be deleted, so no variants")
+            Strategy::Orion(_) => dead()
+                .deletable
+                .statements
+                .is_empty()
+                .then_some("no dead code that could be deleted, so no variants"),
+            Strategy::Athena(athena) => {
+                let note = match athena.hermes {
+                    Some(_) => "no dead code, so live mutations only",
+                    None => "no dead code, so no variants",
+                };
+                dead().has_nothing_dead().then_some(note)
             }
-            Strategy::Orion(_) => None,
         }
-    }
-
-    /// Looks at a profiled program, for any number of variants.
-    pub fn prepare<'a>(
-        &self,
-        program: &'a Program,
-        vocabulary: &'a Vocabulary,
-        profile: &'a Profile,
-    ) -> Prepared<'a> {
-        let (live, dead) = match self {
-            Strategy::Hermes(_) => (true, false),
-            Strategy::Orion(_) => (false, true),
-        };
-        Prepared::new(program, vocabulary, profile, Wants { live, dead })
     }
 
     /// Rolls the mutations of one variant; their numbers start at `first`, or
@@ -78,11 +117,16 @@ impl Strategy {
         prepared: &Prepared<'_>,
         first: u32,
         rng: &mut impl Rng,
-    ) -> Vec<Mutation> {
+    ) -> Result<Rolled> {
         let first = prepared.number(first);
-        match self {
-            Strategy::Hermes(hermes) => hermes.variant(prepared, first, rng),
-            Strategy::Orion(orion) => orion.variant(prepared, first, rng),
-        }
+        let (mutations, trace) = match self {
+            Strategy::Hermes(hermes) => (hermes.variant(prepared, first, rng), None),
+            Strategy::Orion(orion) => (orion.variant(prepared, first, rng), None),
+            Strategy::Athena(athena) => {
+                let (mutations, trace) = athena.variant(prepared, first, rng)?;
+                (mutations, Some(trace))
+            }
+        };
+        Ok(Rolled { mutations, trace })
     }
 }

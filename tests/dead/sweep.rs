@@ -1,7 +1,7 @@
 //! Variants of many seeds: what they do is what their seeds do, and every
 //! installed compiler takes them.
 
-use super::{careful, orion};
+use super::{all, athena, careful, orion, some_donors};
 use crate::hermes::{source, variants};
 use crate::support::{corpora, csmith, in_parallel, repository};
 use mestra::error::SeedRefused;
@@ -9,7 +9,7 @@ use mestra::mutate::{Mutator, Source, Variant};
 use mestra::process::Command;
 use mestra::replay::apply;
 use mestra::seed::Seed;
-use mestra::strategy::Strategy;
+use mestra::strategy::{Hermes, Strategy};
 use mestra::toolchain::Compiler;
 use mestra::verify::Verifier;
 use rand::{Rng, SeedableRng};
@@ -138,6 +138,24 @@ fn programs_without_what_never_runs_behave_as_before() {
     assert!(numbers.variants.load(Relaxed) >= 6, "{numbers:?}");
 }
 
+#[test]
+fn programs_with_more_that_never_runs_behave_as_before() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut paths = vec![csmith(directory.path(), 3)];
+    let names = ["dead_code", "switch_fallthrough"];
+    paths.extend(names.map(|name| repository().join(format!("corpora/{name}.c"))));
+    for strategy in [athena(), all()] {
+        let numbers = sweep(strategy, &paths, 1);
+        assert!(numbers.variants.load(Relaxed) >= 3, "{numbers:?}");
+    }
+    let hermes = Hermes {
+        donors: Some(some_donors()),
+        swarm: true,
+        ..Hermes::default()
+    };
+    sweep(Strategy::Hermes(hermes), &paths, 1);
+}
+
 /// How many Csmith programs the long tests take; 200 unless the environment says
 /// otherwise.
 fn long_count() -> u32 {
@@ -156,4 +174,16 @@ fn long_sweep(strategy: Strategy) {
 #[ignore = "long"]
 fn orion_on_two_hundred_csmith_programs_and_all_corpora() {
     long_sweep(orion());
+}
+
+#[test]
+#[ignore = "long"]
+fn athena_on_two_hundred_csmith_programs_and_all_corpora() {
+    long_sweep(athena());
+}
+
+#[test]
+#[ignore = "long"]
+fn all_kinds_on_two_hundred_csmith_programs_and_all_corpora() {
+    long_sweep(all());
 }

@@ -246,6 +246,7 @@ impl<'u> Lowering<'u, '_> {
                     name: name.clone(),
                     ty: self.types.lower(cursor.ty()),
                     is_static: cursor.storage() == clang::Storage::Static,
+                    is_from_header: self.text.offset(cursor).is_none(),
                     is_pure: false,
                     is_const: false,
                     declared_at: self.text.offset(cursor).unwrap_or(self.reached),

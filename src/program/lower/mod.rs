@@ -240,6 +240,7 @@ impl<'s> Lowering<'_, 's> {
             statements: self.statements,
             uses: self.uses,
             calls: self.calls,
+            macros: self.macro_names,
             permissions: Vec::new(),
             initialised: Initialised::default(),
         };
