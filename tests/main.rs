@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod code;
+mod dead;
 mod docs;
 mod dump;
 mod front_end;
