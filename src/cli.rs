@@ -2,7 +2,9 @@
 
 mod campaign;
 mod mutate;
+mod plot;
 mod replay;
+mod strategy;
 
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
@@ -36,6 +38,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dump(options) => dump(&options),
         Command::Profile(options) => profile(&options),
         Command::Mutate(options) => mutate::mutate(&options),
+        Command::Donors(options) => strategy::collect(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Verify(options) => replay::verify(&options),
         Command::Campaign(options) => campaign::campaign(&options),

@@ -8,6 +8,7 @@ pub mod cli;
 pub mod code;
 pub mod console;
 pub mod dice;
+pub mod donor;
 pub mod edit;
 pub mod error;
 pub mod exit_code;

@@ -3,6 +3,7 @@
 mod bad_input;
 mod campaign;
 mod code;
+mod dead;
 mod docs;
 mod dump;
 mod front_end;
