@@ -1,5 +1,6 @@
 //! Uniting the parts of a campaign that machines have done by themselves.
 
+use super::Shard;
 use super::finding::{self, FINDINGS};
 use super::store::{FILE, Store};
 use anyhow::{Context, Result, ensure};
@@ -36,7 +37,7 @@ pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Store> {
     }
     fs::create_dir_all(into.join(FINDINGS))
         .with_context(|| format!("making the directory {}", into.display()))?;
-    let store = Store::create(into, header)?;
+    let store = Store::create(into, header, Shard::default())?;
     for part in parts {
         store
             .take(&part.join(FILE))

@@ -4,6 +4,7 @@
 //! that belongs to it. A process that is killed loses at most what was in flight,
 //! which is then done again from the start; the same rows come out.
 
+use super::Shard;
 use super::finding::Finding;
 use super::settings::Settings;
 use super::verdict::Verdict;
@@ -114,7 +115,7 @@ pub struct Made {
 
 impl Store {
     /// Begins a campaign in a directory that holds none.
-    pub fn create(directory: &Path, header: &Header) -> Result<Store> {
+    pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
         let path = directory.join(FILE);
         ensure!(
             !path.exists(),
@@ -127,6 +128,7 @@ impl Store {
             transaction.execute_batch(SCHEMA)?;
             set(&transaction, "format", &FORMAT.to_string())?;
             set(&transaction, "header", &serde_json::to_string(header)?)?;
+            set(&transaction, "shard", &shard.to_string())?;
             transaction.commit()?;
             Ok(())
         };
@@ -163,6 +165,13 @@ impl Store {
             directory: directory.to_owned(),
         };
         Ok((store, header))
+    }
+
+    /// Which part of the campaign is done here.
+    pub fn shard(&self) -> Result<Shard> {
+        let query = "SELECT value FROM meta WHERE key = 'shard'";
+        let text: String = self.connection().query_row(query, [], |row| row.get(0))?;
+        text.parse()
     }
 
     pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {

@@ -66,19 +66,23 @@ fn run(options: &CampaignCommand) -> Result<Ended> {
         }
         let (store, header) = Store::open(out)?;
         plan::resume(typed, &header)?;
+        let (begun, asked) = (store.shard()?, options.shard);
+        if asked.is_some_and(|asked| asked != begun) {
+            bail!("the campaign was begun as part {begun}; resume it without --shard");
+        }
         (header, store)
     } else {
         let (header, left_out) = plan::begin(typed.or(file(options)?))?;
         for config in left_out {
             eprintln!("mestra: left out: {config}");
         }
-        let store = Store::create(out, &header)?;
+        let store = Store::create(out, &header, options.shard.unwrap_or_default())?;
         (header, store)
     };
     let how = How {
         jobs: options.jobs,
         time: options.time,
-        shard: options.shard,
+        shard: store.shard()?,
         is_json: options.json,
     };
     Campaign::new(header, store, how)?.run()

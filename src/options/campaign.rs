@@ -30,8 +30,8 @@ pub struct CampaignCommand {
     pub jobs: Option<usize>,
 
     /// Do one of several parts only, such as 2/3; `mestra merge` unites them.
-    #[arg(long, value_name = "K/N", default_value_t)]
-    pub shard: Shard,
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
 
     /// Leave the network to compilers and programs.
     #[arg(long)]

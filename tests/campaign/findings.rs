@@ -215,6 +215,45 @@ fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
 }
 
 #[test]
+fn programs_are_run_by_emulators_and_by_compilers() {
+    let place = Place::new();
+    place.write("seeds/plain.c", SEED);
+    let named = SEED
+        .replace("main(void)", "main(int argc, char **argv)")
+        .replace("return 0;", "puts(argv[argc - 1]); return 0;");
+    place.write("seeds/prints_its_name.c", &named);
+    let seeds = place.path("seeds");
+    let out = place.path("out");
+    let words = [
+        "--compiler",
+        "gcc | env -u NOTHING",
+        "--compiler",
+        "tcc | -run",
+    ];
+    let mut arguments = vec![
+        "--seeds",
+        seeds.to_str().unwrap(),
+        "--flag-set=-O0",
+        "-n",
+        "2",
+    ];
+    arguments.extend(words);
+    ends_with(&campaign(&out, &arguments), 0);
+    let all = rows(
+        &out,
+        "SELECT seed, config, verdict, dismissed, count(*) FROM runs GROUP BY 1, 2, 3, 4",
+    );
+    let expected = [
+        "1 | gcc -O0 | same | - | 3",
+        "1 | tcc -O0 -run | same | - | 3",
+        "2 | gcc -O0 | same | - | 3",
+        // Its name is another when the compiler runs it, which is nobody's fault.
+        "2 | tcc -O0 -run | wrong-output | differs only when the compiler runs it | 1",
+    ];
+    assert_eq!(all, expected);
+}
+
+#[test]
 fn bad_settings_are_one_clear_line() {
     let place = Place::new();
     let seed = place.write("seed.c", SEED);

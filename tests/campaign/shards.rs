@@ -1,6 +1,6 @@
 //! Campaigns that are repeated, divided and put together again.
 
-use super::{Place, campaign, command, ends_with, files, results, with_findings};
+use super::{Place, campaign, command, ends_with, files, results, rows, with_findings};
 
 #[test]
 fn parts_that_are_merged_are_the_whole() {
@@ -25,6 +25,12 @@ fn parts_that_are_merged_are_the_whole() {
     assert!(results(&whole).len() > 6 + 10 + 30);
     let findings = |out: &std::path::Path| files(&out.join("findings"));
     assert!(findings(&merged) == findings(&whole));
+
+    // A part stays one when it is resumed.
+    campaign(&parts[0], &["--resume"]);
+    let seeds = rows(&parts[0], "SELECT count(*) FROM seeds");
+    assert_eq!(seeds, ["2"]);
+    ends_with(&campaign(&parts[0], &["--resume", "--shard", "2/3"]), 1);
 
     // There is nothing left to do, and nothing changes.
     ends_with(&campaign(&merged, &["--resume"]), 2);
