@@ -38,12 +38,7 @@ impl TrueGuard {
         match &statement.kind {
             StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
             kind if kind.is_labelled() => return Err(Unfit::Label),
-            kind @ (StatementKind::Null
-            | StatementKind::Attributed { .. }
-            | StatementKind::ComputedGoto
-            | StatementKind::Asm
-            | StatementKind::Other) => return Err(Unfit::Untouchable(kind.name())),
-            _ => {}
+            _ => fit::kind(statement)?,
         }
         if !statement.end_is_known {
             return Err(Unfit::EndUnknown);
