@@ -1,6 +1,7 @@
 //! The one integration binary; a module per subject.
 
 mod bad_input;
+mod campaign;
 mod code;
 mod dead;
 mod docs;
