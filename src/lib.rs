@@ -6,6 +6,7 @@ pub mod clang;
 pub mod cli;
 pub mod code;
 pub mod console;
+pub mod delta;
 pub mod dice;
 pub mod edit;
 pub mod error;
