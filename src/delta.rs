@@ -117,7 +117,9 @@ impl<T: Clone + Sync, F: Fn(&[T]) -> Result<bool> + Sync, S: Fn() -> bool> Searc
     }
 
     fn test_all<'c>(&mut self, candidates: impl Iterator<Item = &'c Vec<usize>>) -> Result<()> {
-        let new: Vec<&Vec<usize>> = candidates.filter(|c| !self.known.contains_key(*c)).collect();
+        let new: Vec<&Vec<usize>> = candidates
+            .filter(|c| !self.known.contains_key(*c))
+            .collect();
         let (items, test) = (self.items, &self.test);
         let outcomes: Vec<Result<bool>> = new
             .par_iter()

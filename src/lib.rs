@@ -17,6 +17,7 @@ pub mod options;
 pub mod process;
 pub mod profile;
 pub mod program;
+pub mod reduce;
 pub mod replay;
 pub mod scratch;
 pub mod seed;

@@ -7,4 +7,5 @@ mod dump;
 mod front_end;
 mod hermes;
 mod profile;
+mod reduce;
 mod support;

@@ -1,0 +1,4 @@
+//! From a failing variant to a small text.
+
+mod fake;
+mod text;
