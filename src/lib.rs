@@ -2,6 +2,7 @@
 //! behave the same as their seed on the given inputs but look different to an
 //! optimiser. DESIGN.md tells the way of the data and where everything lives.
 
+pub mod campaign;
 pub mod clang;
 pub mod cli;
 pub mod code;
@@ -11,6 +12,7 @@ pub mod dice;
 pub mod edit;
 pub mod error;
 pub mod exit_code;
+pub mod interrupt;
 pub mod mutate;
 pub mod mutation;
 pub mod options;

@@ -1,6 +1,6 @@
 //! What a child may use.
 
-use rustix::process::{Pid, Resource, Rlimit, prlimit};
+use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
 use std::time::Duration;
 
 /// Limits for one child; those on memory, file size and CPU time hold for each
@@ -14,6 +14,11 @@ pub struct Limits {
     pub output: usize,
     /// Bytes of any file it writes.
     pub file: u64,
+    /// Bytes of stack.
+    pub stack: u64,
+    /// Processes of its group. Counted now and then, since the kernel's own limit is
+    /// one for all processes of a user, and none for root.
+    pub processes: usize,
 }
 
 impl Default for Limits {
@@ -23,6 +28,8 @@ impl Default for Limits {
             memory: Some(8 << 30),
             output: 16 << 20,
             file: 1 << 30,
+            stack: 8 << 20,
+            processes: 200,
         }
     }
 }
@@ -46,5 +53,11 @@ impl Limits {
             };
             let _ = prlimit(Some(child), resource, limit);
         }
+        // Compilers raise this one for themselves, as they may.
+        let stack = Rlimit {
+            current: Some(self.stack),
+            maximum: getrlimit(Resource::Stack).maximum,
+        };
+        let _ = prlimit(Some(child), Resource::Stack, stack);
     }
 }

@@ -1,18 +1,26 @@
-//! Child processes that cannot hurt: own process group, limits on time, memory
-//! and output, pipes always drained, nothing left running.
+//! Child processes that cannot hurt: own process group, limits on time, memory,
+//! output and processes, pipes always drained, nothing left running.
 //!
 //! A child starts with `posix_spawn` (a fork of a process that has libclang
 //! loaded costs milliseconds) and gets its resource limits right after that.
 //! Everything that runs a compiler or a compiled program goes through here.
 
+mod confine;
 mod limits;
+pub mod meter;
+mod reap;
 
+pub use confine::{keep_descriptors, leave_network, make_room_for_stacks};
 pub use limits::Limits;
+pub use meter::Purpose;
 
+use crate::interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read};
 use std::os::fd::{AsFd, OwnedFd};
@@ -24,6 +32,21 @@ use std::time::{Duration, Instant};
 /// How long a group has between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_millis(200);
 
+/// How often the processes of a group are counted. Most groups end before that.
+const COUNTING: Duration = Duration::from_millis(500);
+
+/// The error of a child that was ended because all work is to stop at once.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
 /// A command to run under limits.
 #[derive(Clone, Debug)]
 pub struct Command {
@@ -34,6 +57,7 @@ pub struct Command {
     environment: Vec<(OsString, OsString)>,
     stdin: Option<PathBuf>,
     limits: Limits,
+    purpose: Purpose,
 }
 
 /// What a child did.
@@ -43,10 +67,13 @@ pub struct Outcome {
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
     pub wall: Duration,
+    /// Of the child and those it has waited for.
+    pub cpu: Duration,
 }
 
 /// How a child ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Ending {
     Exited(i32),
     /// By a signal of its own, such as SIGSEGV or SIGABRT, or its CPU limit (SIGXCPU).
@@ -55,12 +82,49 @@ pub enum Ending {
     TimedOut,
     /// We ended it: more output than allowed.
     TooMuchOutput,
+    /// We ended it: more processes in its group than allowed.
+    TooManyProcesses,
 }
 
 impl Ending {
     pub fn is_success(self) -> bool {
         self == Ending::Exited(0)
     }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Ending::Exited(status) => write!(f, "exit status {status}"),
+            Ending::Signalled(signal) => match signal_name(signal) {
+                Some(name) => f.write_str(name),
+                None => write!(f, "signal {signal}"),
+            },
+            Ending::TimedOut => f.write_str("no end in time"),
+            Ending::TooMuchOutput => f.write_str("more output than allowed"),
+            Ending::TooManyProcesses => f.write_str("more processes than allowed"),
+        }
+    }
+}
+
+/// The names of the signals that end programs.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    let names = [
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::SYS, "SIGSYS"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::TRAP, "SIGTRAP"),
+        (Signal::XCPU, "SIGXCPU"),
+        (Signal::XFSZ, "SIGXFSZ"),
+    ];
+    let found = names.iter().find(|(named, _)| named.as_raw() == signal);
+    found.map(|(_, name)| *name)
 }
 
 impl Command {
@@ -78,6 +142,7 @@ impl Command {
             environment,
             stdin: None,
             limits: Limits::default(),
+            purpose: Purpose::default(),
         }
     }
 
@@ -120,10 +185,17 @@ impl Command {
         self
     }
 
+    /// Under which heading its CPU time is counted.
+    pub fn purpose(mut self, purpose: Purpose) -> Command {
+        self.purpose = purpose;
+        self
+    }
+
     /// Runs the command to its end, or to ours.
     ///
     /// # Errors
-    /// If it cannot be started, or the standard input file cannot be opened.
+    /// If it cannot be started, or the standard input file cannot be opened, or all
+    /// work is to stop at once.
     pub fn run(&self) -> io::Result<Outcome> {
         let stdin = match &self.stdin {
             Some(file) => Stdio::from(File::open(file)?),
@@ -148,13 +220,15 @@ impl Command {
         let child = command.spawn()?;
         let mut group = Group::new(child, &self.limits)?;
         let (reason, stdout, stderr) = group.watch(start, &self.limits)?;
-        let status = group.end(reason.is_some())?;
+        let (status, cpu) = group.end(reason.is_some())?;
+        meter::add(self.purpose, cpu);
         let ending = reason.unwrap_or_else(|| ending(status));
         Ok(Outcome {
             ending,
             stdout,
             stderr,
             wall: start.elapsed(),
+            cpu,
         })
     }
 }
@@ -169,7 +243,8 @@ fn ending(status: ExitStatus) -> Ending {
 
 /// A running child and all that it started. Dropped early, it is killed.
 struct Group {
-    child: Child,
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
     pid: Pid,
     exit: OwnedFd,
     is_over: bool,
@@ -181,7 +256,8 @@ impl Group {
         limits.apply(pid);
         match pidfd_open(pid, PidfdFlags::empty()) {
             Ok(exit) => Ok(Group {
-                child,
+                stdout: child.stdout.take().map(OwnedFd::from),
+                stderr: child.stderr.take().map(OwnedFd::from),
                 pid,
                 exit,
                 is_over: false,
@@ -203,13 +279,22 @@ impl Group {
         start: Instant,
         limits: &Limits,
     ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
-        let mut stdout = Pipe::new(self.child.stdout.take().map(OwnedFd::from))?;
-        let mut stderr = Pipe::new(self.child.stderr.take().map(OwnedFd::from))?;
+        let mut stdout = Pipe::new(self.stdout.take())?;
+        let mut stderr = Pipe::new(self.stderr.take())?;
         let deadline = start + limits.wall;
+        let mut next_count = start + COUNTING;
         let reason = loop {
-            let Some(left) = deadline.checked_duration_since(Instant::now()) else {
+            let now = Instant::now();
+            let Some(left) = deadline.checked_duration_since(now) else {
                 break Some(Ending::TimedOut);
             };
+            if now >= next_count {
+                if group_size(self.pid) > limits.processes {
+                    break Some(Ending::TooManyProcesses);
+                }
+                next_count = now + COUNTING;
+            }
+            let left = left.min(next_count.saturating_duration_since(now));
             let ended = wait_for_news(&self.exit, &stdout, &stderr, left)?;
             stdout.drain(limits.output)?;
             stderr.drain(limits.output)?;
@@ -226,7 +311,7 @@ impl Group {
     }
 
     /// Ends the whole group and collects the child's status.
-    fn end(&mut self, ask_first: bool) -> io::Result<ExitStatus> {
+    fn end(&mut self, ask_first: bool) -> io::Result<(ExitStatus, Duration)> {
         if ask_first {
             let _ = kill_process_group(self.pid, Signal::TERM);
             let mut exit = [PollFd::new(&self.exit, PollFlags::IN)];
@@ -234,9 +319,8 @@ impl Group {
         }
         // Whoever is left of the group, if only children the child forgot.
         let _ = kill_process_group(self.pid, Signal::KILL);
-        let status = self.child.wait()?;
         self.is_over = true;
-        Ok(status)
+        reap::reap(self.pid)
     }
 }
 
@@ -248,6 +332,21 @@ impl Drop for Group {
     }
 }
 
+/// How many processes a group has.
+fn group_size(group: Pid) -> usize {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let is_in_group = |entry: &std::fs::DirEntry| {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // The name is in brackets and may hold anything; the group is third after it.
+        let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
+        let number = after.split_ascii_whitespace().nth(2);
+        number.and_then(|n| n.parse().ok()) == Some(group.as_raw_nonzero().get())
+    };
+    processes.flatten().filter(is_in_group).count()
+}
+
 /// Waits until there is something to read or the child has ended; tells the latter.
 fn wait_for_news(exit: &OwnedFd, stdout: &Pipe, stderr: &Pipe, left: Duration) -> io::Result<bool> {
     let mut fds = vec![PollFd::new(exit, PollFlags::IN)];
@@ -256,7 +355,14 @@ fn wait_for_news(exit: &OwnedFd, stdout: &Pipe, stderr: &Pipe, left: Duration) -
             fds.push(PollFd::new(fd, PollFlags::IN));
         }
     }
+    let alarm = interrupt::alarm();
+    if let Some(alarm) = &alarm {
+        fds.push(PollFd::new(alarm, PollFlags::IN));
+    }
     match poll(&mut fds, Some(&timespec(left))) {
+        Ok(_) if alarm.is_some() && fds.last().is_some_and(|fd| !fd.revents().is_empty()) => {
+            Err(io::Error::other(Stopped))
+        }
         Ok(_) => Ok(fds[0].revents().contains(PollFlags::IN)),
         Err(Errno::INTR) => Ok(false),
         Err(error) => Err(error.into()),
@@ -389,6 +495,30 @@ mod tests {
             .run()
             .unwrap();
         assert_ne!(outcome.stdout, b"900000000\n");
+    }
+
+    #[test]
+    fn a_group_that_grows_and_grows_is_ended() {
+        let limits = Limits {
+            processes: 20,
+            ..Limits::default()
+        };
+        let script =
+            "for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3; do sleep 60 & done; done; wait";
+        let outcome = shell(script).limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TooManyProcesses);
+        assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn cpu_time_is_told() {
+        let outcome = shell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")
+            .purpose(Purpose::Generate)
+            .run()
+            .unwrap();
+        assert!(outcome.cpu > Duration::from_millis(5), "{:?}", outcome.cpu);
+        assert!(outcome.cpu <= outcome.wall + Duration::from_millis(20));
+        assert!(meter::children(Purpose::Generate) >= outcome.cpu);
     }
 
     #[test]

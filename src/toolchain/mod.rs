@@ -1,11 +1,16 @@
 //! Compilers: finding them, and building programs with them.
 
+mod behaviour;
+mod config;
 mod stage;
 
-pub use stage::{Behaviour, Stage};
+pub use behaviour::Behaviour;
+pub use config::{Config, Runner};
+pub use stage::{EXECUTABLE, Stage};
 
 use crate::error::ToolMissing;
 use crate::process::{Command, Ending, Limits};
+use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::io;
 use std::os::unix::fs::PermissionsExt;
@@ -17,7 +22,7 @@ use std::time::Duration;
 const LONGEST_BUILD: Duration = Duration::from_secs(180);
 
 /// A C compiler of this machine.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Compiler {
     /// As it was asked for: a name or a path.
     pub name: String,
@@ -26,7 +31,8 @@ pub struct Compiler {
 }
 
 /// Compilers that take the same options and evaluate in the same order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Family {
     Gcc,
     Clang,
@@ -71,6 +77,8 @@ impl Compiler {
     pub fn build(&self, directory: &Path, job: &Build<'_>) -> io::Result<Result<(), String>> {
         let outcome = Command::new(&self.path)
             .directory(directory)
+            // What a compiler that is killed leaves behind goes with the directory.
+            .env("TMPDIR", directory)
             .arg("-w")
             .args(job.flags)
             .arg("-o")

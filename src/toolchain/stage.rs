@@ -1,8 +1,8 @@
 //! A seed, or a text made of it, built and run the one way that shows it nothing
 //! new: under the seed's own file name, as `./program`, in a directory of its own.
 
-use super::{Build, Compiler};
-use crate::process::{Command, Ending, Outcome};
+use super::{Build, Compiler, Config, Runner};
+use crate::process::Command;
 use crate::seed::{Input, Seed};
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
@@ -10,28 +10,19 @@ use std::fs;
 use std::path::Path;
 
 /// The name of every compiled program, so that `argv[0]` tells nothing.
-const EXECUTABLE: &str = "./program";
-
-/// What a run showed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Behaviour {
-    pub ending: Ending,
-    pub stdout: Vec<u8>,
-    pub stderr: Vec<u8>,
-}
+pub const EXECUTABLE: &str = "./program";
 
 /// Where texts take the place of a seed.
 #[derive(Debug)]
 pub struct Stage<'s> {
     pub seed: &'s Seed,
-    /// Unoptimised, with the flags of the seed, and where its own includes are.
+    /// The flags of the seed, and where its own includes are.
     pub flags: Vec<OsString>,
 }
 
 impl<'s> Stage<'s> {
     pub fn new(seed: &'s Seed) -> Result<Stage<'s>> {
-        let mut flags = vec![OsString::from("-O0")];
-        flags.extend_from_slice(&seed.flags);
+        let mut flags = seed.flags.clone();
         let beside = seed
             .path
             .parent()
@@ -44,8 +35,22 @@ impl<'s> Stage<'s> {
         Ok(Stage { seed, flags })
     }
 
-    /// Builds a text in `directory` with further flags and objects; a compiler that
-    /// fails is told in words.
+    /// Writes a text under the seed's name and returns the name to give a compiler.
+    pub fn put(&self, directory: &Path, text: &[u8]) -> Result<OsString> {
+        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
+        fs::write(directory.join(name), text).context("writing a program")?;
+        // The bare name, which `__FILE__` shows; but one that starts with a dash
+        // would be an option.
+        let mut source = OsString::new();
+        if name.as_encoded_bytes().starts_with(b"-") {
+            source.push("./");
+        }
+        source.push(name);
+        Ok(source)
+    }
+
+    /// Builds a text in `directory`, unoptimised unless further flags say otherwise,
+    /// with further objects; a compiler that fails is told in words.
     pub fn build(
         &self,
         compiler: &Compiler,
@@ -54,18 +59,15 @@ impl<'s> Stage<'s> {
         text: &[u8],
         objects: &[&OsStr],
     ) -> Result<Result<(), String>> {
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.join(name), text).context("writing a program")?;
-        let all: Vec<OsString> = self.flags.iter().chain(flags).cloned().collect();
-        // The bare name, which `__FILE__` shows; but one that starts with a dash
-        // would be an option.
-        let mut dashed = OsString::from("./");
-        dashed.push(name);
-        let source = match name.as_encoded_bytes().starts_with(b"-") {
-            true => dashed.as_os_str(),
-            false => name,
-        };
-        let inputs: Vec<&OsStr> = [source]
+        let source = self.put(directory, text)?;
+        let unoptimised = [OsString::from("-O0")];
+        let all: Vec<OsString> = unoptimised
+            .iter()
+            .chain(&self.flags)
+            .chain(flags)
+            .cloned()
+            .collect();
+        let inputs: Vec<&OsStr> = [source.as_os_str()]
             .into_iter()
             .chain(objects.iter().copied())
             .collect();
@@ -82,23 +84,41 @@ impl<'s> Stage<'s> {
 
     /// The command that runs what was built in `directory` on one input.
     pub fn command(&self, directory: &Path, input: &Input) -> Command {
-        let command = Command::new(directory.join(EXECUTABLE))
-            .own_name(EXECUTABLE)
-            .directory(directory)
-            .args(&input.arguments);
-        match &input.stdin {
-            Some(file) => command.stdin(file),
-            None => command,
-        }
+        let program = Command::new(directory.join(EXECUTABLE)).own_name(EXECUTABLE);
+        on_input(program, directory, input)
+    }
+
+    /// The command that runs what a config has built in `directory` from a file of
+    /// this name, the way its programs are run.
+    pub fn command_of(
+        &self,
+        config: &Config,
+        directory: &Path,
+        source: &OsStr,
+        input: &Input,
+    ) -> Command {
+        let command = match &config.runner {
+            Runner::Direct => return self.command(directory, input),
+            Runner::Through(words) => {
+                let (first, others) = words.split_first().expect("a runner is a command");
+                Command::new(first).args(others).arg(EXECUTABLE)
+            }
+            Runner::InProcess(options) => Command::new(&config.compiler.path)
+                .arg("-w")
+                .args(&config.flags)
+                .args(&self.flags)
+                .arg("-lm")
+                .args(options)
+                .arg(source),
+        };
+        on_input(command, directory, input)
     }
 }
 
-impl From<Outcome> for Behaviour {
-    fn from(outcome: Outcome) -> Behaviour {
-        Behaviour {
-            ending: outcome.ending,
-            stdout: outcome.stdout,
-            stderr: outcome.stderr,
-        }
+fn on_input(command: Command, directory: &Path, input: &Input) -> Command {
+    let command = command.directory(directory).args(&input.arguments);
+    match &input.stdin {
+        Some(file) => command.stdin(file),
+        None => command,
     }
 }

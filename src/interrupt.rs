@@ -1,0 +1,47 @@
+//! Ctrl-C: once asks to finish what is in flight, twice to stop at once.
+//!
+//! SIGTERM and SIGHUP count as well. Work asks [`is_requested`] between its
+//! steps; `process/` watches [`alarm`] and ends its children when it rings.
+
+use rustix::event::{EventfdFlags, eventfd};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::iterator::Signals;
+use std::io;
+use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+static ALARM: OnceLock<OwnedFd> = OnceLock::new();
+
+/// Starts listening, for the rest of the process's life.
+pub fn listen() -> io::Result<()> {
+    let alarm = eventfd(0, EventfdFlags::CLOEXEC)?;
+    if ALARM.set(alarm).is_err() {
+        return Ok(());
+    }
+    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    std::thread::Builder::new()
+        .name("signals".into())
+        .spawn(move || {
+            for _ in signals.forever() {
+                if !REQUESTED.swap(true, Ordering::SeqCst) {
+                    eprintln!("mestra: finishing what is in flight; once more to stop at once");
+                } else if let Some(alarm) = self::alarm() {
+                    // Never read again, so it rings for everyone.
+                    let _ = rustix::io::write(alarm, &1_u64.to_ne_bytes());
+                }
+            }
+        })?;
+    Ok(())
+}
+
+/// Whether to begin nothing new.
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
+}
+
+/// Readable as soon as everything is to stop at once; `None` if nobody listens.
+pub fn alarm() -> Option<BorrowedFd<'static>> {
+    ALARM.get().map(AsFd::as_fd)
+}

@@ -1,0 +1,44 @@
+//! A compiler under test with one set of flags, and how its programs are run.
+
+use super::Compiler;
+use serde::{Deserialize, Serialize};
+
+/// One way to compile and run programs that a campaign tests.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Config {
+    /// Unique in a campaign, such as `gcc-12 -O2`.
+    pub name: String,
+    pub compiler: Compiler,
+    /// What the compiler says it is.
+    pub version: String,
+    pub flags: Vec<String>,
+    pub runner: Runner,
+}
+
+/// How a compiled program is run.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Runner {
+    /// By this machine.
+    #[default]
+    Direct,
+    /// By a command that takes the program as an argument, such as
+    /// `qemu-aarch64 -L /usr/aarch64-linux-gnu`.
+    Through(Vec<String>),
+    /// By the compiler itself with these options, such as `-run` of tcc.
+    InProcess(Vec<String>),
+}
+
+impl Config {
+    /// The name as a part of a file's name.
+    pub fn slug(&self) -> String {
+        let kept = |c: char| c.is_ascii_alphanumeric() || "-+._=".contains(c);
+        let name = self.name.rsplit('/').next().unwrap_or(&self.name);
+        let text: String = name
+            .chars()
+            .map(|c| if kept(c) { c } else { '-' })
+            .collect();
+        // `gcc -O2` reads better as `gcc-O2`.
+        text.replace("--", "-")
+    }
+}
