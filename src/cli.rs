@@ -1,6 +1,7 @@
 //! The commands: from options to work to an exit code.
 
 mod mutate;
+mod reduce;
 mod replay;
 
 use crate::clang::Clang;
@@ -35,6 +36,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dump(options) => dump(&options),
         Command::Profile(options) => profile(&options),
         Command::Mutate(options) => mutate::mutate(&options),
+        Command::Reduce(options) => reduce::reduce(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Verify(options) => replay::verify(&options),
     };

@@ -34,6 +34,10 @@ pub enum Command {
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayCommand),
 
+    /// Make the programs of findings small, and write a bug report for each.
+    #[command(after_help = REDUCE_EXAMPLES)]
+    Reduce(ReduceCommand),
+
     /// Check that variants do what their seed does, without undefined behaviour.
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyCommand),
@@ -99,6 +103,29 @@ pub struct MutateCommand {
     /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReduceCommand {
+    /// The directories of the findings, as a campaign leaves them.
+    #[arg(value_name = "FINDING_DIR", required = true)]
+    pub findings: Vec<PathBuf>,
+
+    /// How long to go on making one program smaller, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 300.0, value_parser = seconds)]
+    pub time: f64,
+
+    /// Use our own reducer only, even if C-Vise or C-Reduce is installed.
+    #[arg(long)]
+    pub no_cvise: bool,
+
+    /// How many texts to test at once; by default as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+
+    /// Print one JSON object for each finding instead of text.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -265,6 +292,13 @@ const REPLAY_EXAMPLES: &str = "\
 Examples:
   mestra replay seed.c variants/seed.v001.json
   mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
+
+const REDUCE_EXAMPLES: &str = "\
+Examples:
+  mestra reduce campaign/findings/s000004-v002-gcc-O2
+  mestra reduce --time 60 --no-cvise campaign/findings/*
+
+The exit code is 2 if a failure is seen again, and 0 if none is.";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:

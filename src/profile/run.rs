@@ -116,14 +116,23 @@ impl Profiler {
     /// [`SeedRefused`] if the seed does not compile, does not end in time, is
     /// nondeterministic, or behaves differently when observed or compiled by another.
     pub fn profile(&self, seed: &Seed, program: &Program) -> Result<Profile> {
-        let sampled = self.choose_points(program);
+        self.profile_at(seed, program, &self.choose_points(program))
+    }
+
+    /// The same with these points recording values.
+    pub fn profile_at(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Profile> {
         let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         if uses_our_names(&seed.source) {
             return Err(
                 refused("uses names that start with mestra__, which are ours".into()).into(),
             );
         }
-        let work = Work::new(self, seed, program, &sampled)?;
+        let work = Work::new(self, seed, program, sampled)?;
         match self.records(&work) {
             Ok((compilers, records)) => Ok(merge(seed, &work.instrumented, &compilers, &records)),
             Err(Failure::Refused(reason)) => Err(refused(reason).into()),

@@ -28,8 +28,15 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Says whether a text still shows what it is about.
-pub type Test<'t> = dyn Fn(&[u8]) -> Result<bool> + Sync + 't;
+/// Says whether a text still shows what it is about. The cheap question is asked
+/// for every text, the dear one for what a pass comes to; only if that fails, for
+/// every text of the pass.
+pub trait Test: Sync {
+    fn seems(&self, text: &[u8]) -> Result<bool>;
+
+    /// For a text that seems so.
+    fn holds(&self, text: &[u8]) -> Result<bool>;
+}
 
 /// Makes texts small. Tests run side by side on the current rayon pool.
 pub struct Reducer<'r> {
@@ -37,7 +44,7 @@ pub struct Reducer<'r> {
     /// The name and the flags the text is parsed with.
     pub path: &'r Path,
     pub flags: &'r [OsString],
-    pub test: &'r Test<'r>,
+    pub test: &'r dyn Test,
     /// Asked between tests; once it says so, the smallest text so far is the result.
     pub should_stop: &'r (dyn Fn() -> bool + Sync),
     /// Told after every pass that made the text smaller.
@@ -71,7 +78,8 @@ impl Reducer<'_> {
         let mut work = Work {
             reducer: self,
             text: text.to_vec(),
-            known: Mutex::default(),
+            seeming: Mutex::default(),
+            holding: Mutex::default(),
             tests: AtomicUsize::new(0),
             is_tidy: false,
             is_stopped: false,
@@ -100,12 +108,15 @@ impl Reducer<'_> {
     }
 }
 
+type Answers = Mutex<HashMap<u64, bool>>;
+
 struct Work<'r> {
     reducer: &'r Reducer<'r>,
     /// The smallest text so far.
     text: Vec<u8>,
-    /// By the hash of a text: whether it passes.
-    known: Mutex<HashMap<u64, bool>>,
+    /// By the hash of a text: what the test says.
+    seeming: Answers,
+    holding: Answers,
     tests: AtomicUsize,
     /// Whether candidates are laid out before they are tested.
     is_tidy: bool,
@@ -220,11 +231,12 @@ impl Work<'_> {
             let text = draft.with(made.map(|at| &changes[*at]))?;
             Some(if self.is_tidy { lay_out(&text) } else { text })
         };
-        let test = |left: &[usize]| match changed(left) {
-            Some(text) => self.passes(&text),
-            None => Ok(false),
-        };
-        let left = minimise(&all, test, self.reducer.should_stop)?;
+        let seems = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.seems(&text));
+        let passes = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.passes(&text));
+        let mut left = minimise(&all, seems, self.reducer.should_stop)?;
+        if left.items.len() < all.len() && !passes(&left.items)? {
+            left = minimise(&all, passes, self.reducer.should_stop)?;
+        }
         let is_changed = left.items.len() < all.len();
         let text = changed(&left.items).filter(|_| is_changed);
         self.is_stopped = !left.is_minimal;
@@ -235,21 +247,29 @@ impl Work<'_> {
         Ok(())
     }
 
-    fn passes(&self, text: &[u8]) -> Result<bool> {
-        let hash = hash_source(text);
-        let known = || {
-            self.known
-                .lock()
-                .unwrap_or_else(|poison| poison.into_inner())
-        };
-        if let Some(passes) = known().get(&hash) {
-            return Ok(*passes);
-        }
-        self.tests.fetch_add(1, Ordering::Relaxed);
-        let passes = (self.reducer.test)(text)?;
-        known().insert(hash, passes);
-        Ok(passes)
+    fn seems(&self, text: &[u8]) -> Result<bool> {
+        answer(&self.seeming, text, || {
+            self.tests.fetch_add(1, Ordering::Relaxed);
+            self.reducer.test.seems(text)
+        })
     }
+
+    fn passes(&self, text: &[u8]) -> Result<bool> {
+        let holds = || answer(&self.holding, text, || self.reducer.test.holds(text));
+        Ok(self.seems(text)? && holds()?)
+    }
+}
+
+/// What was answered for a text before, or what is answered now.
+fn answer(known: &Answers, text: &[u8], ask: impl FnOnce() -> Result<bool>) -> Result<bool> {
+    let hash = hash_source(text);
+    let known = || known.lock().unwrap_or_else(|poison| poison.into_inner());
+    if let Some(answer) = known().get(&hash) {
+        return Ok(*answer);
+    }
+    let answer = ask()?;
+    known().insert(hash, answer);
+    Ok(answer)
 }
 
 fn statement_depth(draft: &Draft) -> usize {

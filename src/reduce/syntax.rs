@@ -187,9 +187,7 @@ impl Parser<'_, '_> {
                 self.at = close + 1;
             } else if self.peek(b"->") {
                 self.at += 3;
-            } else if self.peek(b".") {
-                self.at += 2;
-            } else if self.peek(b"++") || self.peek(b"--") {
+            } else if self.peek(b".") || self.peek(b"++") || self.peek(b"--") {
                 self.at += 2;
             } else {
                 return Some(node);

@@ -109,6 +109,16 @@ impl<'s> Soundness<'s> {
         })
     }
 
+    /// Every way to build that is asked, plain ones first.
+    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
+        self.plain.iter().chain(&self.sanitizers)
+    }
+
+    /// The warnings of clang that no text may bring.
+    pub fn warnings(&self) -> &[&'static str] {
+        &self.warnings
+    }
+
     /// How many compilers see the start as expected.
     pub fn witnesses(&self) -> usize {
         self.plain.len()
@@ -142,8 +152,17 @@ impl<'s> Soundness<'s> {
 
     /// Whether everybody else agrees with the glance.
     pub fn confirms(&self, text: &[u8], seen: &[Behaviour]) -> Result<bool> {
-        let others = self.plain.iter().skip(1).chain(&self.sanitizers);
-        for setup in others {
+        // What a sanitized build shows, the same compiler's plain build shows too.
+        let is_sanitized = |setup: &&Setup| {
+            let mut sanitizers = self.sanitizers.iter();
+            sanitizers.any(|other| other.compiler == setup.compiler)
+        };
+        let plain = self
+            .plain
+            .iter()
+            .skip(1)
+            .filter(|setup| !is_sanitized(setup));
+        for setup in plain.chain(&self.sanitizers) {
             match self.trials.run(setup, text)? {
                 Ok(other) if is_same(setup, seen, &other) => {}
                 _ => return Ok(false),

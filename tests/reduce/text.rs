@@ -1,139 +1,103 @@
-//! The built-in reducer on its own.
+//! Reducing texts, and the whole way from a finding to its report.
 
 use super::fake::wrong_output;
-use crate::support::{clang, csmith, newest_clang};
-use mestra::mutate::Mutator;
-use mestra::process::Limits;
-use mestra::profile::{ProfileOptions, Profiler};
-use mestra::reduce::{Reducer, lines};
-use mestra::seed::Seed;
-use mestra::strategy::Hermes;
-use mestra::toolchain::{Behaviour, Compiler, Stage};
-use mestra::verify::Soundness;
+use super::finding::{config, variant, write};
+use crate::support::{csmith, repository};
+use mestra::process::Command;
+use mestra::reduce::lines;
+use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
+use std::fs;
+use std::path::Path;
 use std::time::{Duration, Instant};
+
+fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
+    let begin = Instant::now();
+    let settings = Settings {
+        time,
+        with_cvise: false,
+        should_stop: &|| false,
+        tell: &|line| println!("{:6.1} s {line}", begin.elapsed().as_secs_f64()),
+    };
+    triage(&Case::open(directory).unwrap(), &settings).unwrap()
+}
+
+/// Runs the reduced finding's script with no other file around.
+fn reproduces(finding: &Path) -> bool {
+    let empty = tempfile::tempdir().unwrap();
+    let script = empty.path().join("repro.sh");
+    fs::copy(finding.join(REDUCED).join("repro.sh"), &script).unwrap();
+    let outcome = Command::new("sh")
+        .arg(&script)
+        .directory(empty.path())
+        .run()
+        .unwrap();
+    println!("{}", String::from_utf8_lossy(&outcome.stdout));
+    outcome.ending.is_success()
+}
+
+#[test]
+fn a_finding_becomes_a_small_program_that_reproduces_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let (seed, variant) = variant(&repository().join("corpora/switch_fallthrough.c"), 1.0);
+    let guilty = variant
+        .mutations()
+        .find(|mutation| {
+            mutation
+                .text()
+                .contains(&format!("mestra_{}_", mutation.id))
+        })
+        .unwrap()
+        .id;
+    let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
+    let path = write(
+        directory.path(),
+        "f",
+        &seed,
+        Some(&variant),
+        &config(&fake, &["-O1"]),
+    );
+    let reduced = work(&path, Duration::from_secs(60)).unwrap();
+    assert_eq!(reduced.shrunk.unwrap().after, 1);
+    let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
+    println!("{}", String::from_utf8_lossy(&text));
+    assert!(reduced.lines <= 8 && reduced.is_finished);
+    assert!(reproduces(&path));
+    let report = fs::read_to_string(path.join(REDUCED).join("report.md")).unwrap();
+    println!("{report}");
+    assert!(report.contains("## Expected") && report.contains("wrong"));
+}
 
 #[test]
 #[ignore = "long"]
 fn a_csmith_variant_of_2000_lines_becomes_small() {
     let directory = tempfile::tempdir().unwrap();
-    let number: u32 = std::env::var("CS").map_or(8, |n| n.parse().unwrap());
-    let path = csmith(directory.path(), number);
-    let seed = Seed::read(&path, &[]).unwrap();
-    let clang = clang();
-    let compilers = ["gcc", newest_clang(), "tcc"].map(|name| Compiler::find(name).unwrap());
-    let mutator = Mutator {
-        clang: clang.clone(),
-        profiler: Profiler::new(compilers.to_vec(), ProfileOptions::default()).unwrap(),
-        hermes: Hermes::default(),
-        dice: 0,
-        chain: 1,
-    };
-    let source = mutator.source(seed.clone(), None).unwrap();
-    let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();
-    let middle = &variant.record.mutations[variant.record.mutations.len() / 2];
-    let block = variant
-        .record
-        .mutations
-        .iter()
-        .filter(|m| m.text().contains("mestra_"))
-        .nth(3)
-        .unwrap();
-    eprintln!(
-        "{} lines, {} mutations; {} {}",
-        lines(&variant.text),
-        variant.record.mutations.len(),
-        middle.id,
-        block.text()
+    let number: u32 = std::env::var("MESTRA_CSMITH").map_or(8, |n| n.parse().unwrap());
+    let (seed, variant) = variant(&csmith(directory.path(), number), 0.1);
+    let named = variant.mutations().filter(|mutation| {
+        mutation
+            .text()
+            .contains(&format!("mestra_{}_", mutation.id))
+    });
+    let guilty = named.map(|mutation| mutation.id).nth(3).unwrap();
+    let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
+    let path = write(
+        directory.path(),
+        "f",
+        &seed,
+        Some(&variant),
+        &config(&fake, &["-O1"]),
     );
-    let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{}_", block.id)]);
-    let compiler = Compiler::find(fake.to_str().unwrap()).unwrap();
-    let stage = Stage::new(&seed).unwrap();
-    let timeout = Duration::from_millis(500);
-    let run = |compiler: &Compiler, text: &[u8]| -> anyhow::Result<Option<Vec<Behaviour>>> {
-        let place = mestra::scratch::directory()?;
-        if stage
-            .build(compiler, place.path(), &[], text, &[])?
-            .is_err()
-        {
-            return Ok(None);
-        }
-        let limits = Limits {
-            wall: timeout,
-            ..Limits::default()
-        };
-        Ok(Some(vec![
-            stage
-                .command(place.path(), &seed.inputs[0])
-                .limits(limits)
-                .run()?
-                .into(),
-        ]))
-    };
-    let expected = run(&compilers[0], &variant.text).unwrap().unwrap();
-    let sound = Soundness::new(&clang, &seed, &variant.text, &expected, timeout).unwrap();
-    eprintln!("{} witnesses", sound.witnesses());
-    let stages = [const { std::sync::atomic::AtomicUsize::new(0) }; 4];
-    let count = |n: usize| {
-        stages[n].fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-    };
-    let test = |text: &[u8]| -> anyhow::Result<bool> {
-        count(0);
-        let Some(seen) = sound.glance(text)? else {
-            return Ok(false);
-        };
-        count(1);
-        let Some(wrong) = run(&compiler, text)? else {
-            return Ok(false);
-        };
-        if wrong == seen {
-            return Ok(false);
-        }
-        count(2);
-        let ok = sound.confirms(text, &seen)?;
-        if ok {
-            count(3);
-        }
-        Ok(ok)
-    };
-    let start = Instant::now();
-    let preprocessed = mestra::process::Command::new("gcc")
-        .args(["-E", "-P"])
-        .args(&seed.flags)
-        .arg("v.c")
-        .directory(directory.path());
-    std::fs::write(directory.path().join("v.c"), &variant.text).unwrap();
-    let preprocessed = preprocessed.run().unwrap().stdout;
-    eprintln!("{} lines preprocessed", lines(&preprocessed));
-    let reducer = Reducer {
-        clang: &clang,
-        path: &path,
-        flags: &seed.flags,
-        test: &test,
-        should_stop: &|| start.elapsed() > Duration::from_secs(400),
-        progress: &|p| {
-            eprintln!(
-                "{:6.1} {} {} lines {} tokens {} tests",
-                start.elapsed().as_secs_f64(),
-                p.pass,
-                p.lines,
-                p.tokens,
-                p.tests
-            )
-        },
-    };
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(2)
-        .build()
-        .unwrap();
-    let result = pool
-        .install(|| reducer.reduce(&variant.text, Some(&preprocessed)))
-        .unwrap();
-    eprintln!(
-        "{:?} {} tests {:?}\n{}",
-        start.elapsed(),
-        result.tests,
-        stages,
-        String::from_utf8_lossy(&result.text)
+    let begin = Instant::now();
+    let reduced = work(&path, Duration::from_secs(300)).unwrap();
+    let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
+    println!(
+        "{} lines became {} in {:.1} s and {} tests:\n{}",
+        reduced.lines_before,
+        reduced.lines,
+        begin.elapsed().as_secs_f64(),
+        reduced.tests,
+        String::from_utf8_lossy(&text)
     );
-    assert!(lines(&result.text) < 30);
+    assert!(reduced.lines_before >= 2000 && lines(&text) < 30);
+    assert!(reproduces(&path));
 }
