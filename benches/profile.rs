@@ -6,7 +6,7 @@ use mestra::process::Command;
 use mestra::profile::{ProfileOptions, Profiler};
 use mestra::program::{Program, lower};
 use mestra::seed::Seed;
-use mestra::toolchain::Compiler;
+use mestra::toolchain::{Compiler, Config};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -26,6 +26,7 @@ fn main() {
         "seed", "lines", "gcc -O0 ms", "tcc alone", "default", "run"
     );
     let gcc = Compiler::find("gcc").expect("gcc is installed");
+    let gcc = Config::new(gcc, &[]);
     let (mut alone, mut merged, mut slower) = (Vec::new(), Vec::new(), Vec::new());
     for number in 1..=PROGRAMS {
         let seed = csmith(directory.path(), number);
@@ -52,7 +53,7 @@ fn main() {
         let (mut plain_run, mut observed_run) = (Duration::MAX, Duration::MAX);
         for _ in 0..ROUNDS {
             plain_run = plain_run.min(timed(|| run(directory.path())));
-            let observed = tcc.observe(&seed, &program, &profile, &gcc, &[]);
+            let observed = tcc.observe(&seed, &program, &profile, &gcc);
             observed_run = observed_run.min(observed.expect("gcc takes it").run_time);
         }
         let run_ratio = observed_run.as_secs_f64() / plain_run.as_secs_f64();

@@ -1,5 +1,6 @@
 //! The commands: from options to work to an exit code.
 
+mod campaign;
 mod mutate;
 mod reduce;
 mod replay;
@@ -39,13 +40,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Reduce(options) => reduce::reduce(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Verify(options) => replay::verify(&options),
+        Command::Campaign(options) => campaign::campaign(&options),
+        Command::Merge(options) => campaign::merge(&options),
+        Command::Guard(options) => campaign::stand_guard(&options),
     };
     match outcome {
         Ok(code) => code,
         Err(error) if is_broken_pipe(&error) => ExitCode::Done,
         Err(error) => {
-            eprintln!("mestra: {error:#}");
-            ExitCode::of_error(&error)
+            let code = ExitCode::of_error(&error);
+            if code != ExitCode::Interrupted {
+                eprintln!("mestra: {error:#}");
+            }
+            code
         }
     }
 }

@@ -3,7 +3,7 @@
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
-/// Progress over a known number of things. Usable from many threads.
+/// Progress over a number of things. Usable from many threads.
 #[derive(Debug)]
 pub struct Progress {
     bar: Option<ProgressBar>,
@@ -11,16 +11,40 @@ pub struct Progress {
 
 impl Progress {
     pub fn new(total: usize) -> Progress {
+        Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}")
+    }
+
+    /// Progress with a line of words below the bar, over a number that may not be
+    /// known.
+    pub fn with_message(total: Option<u64>) -> Progress {
+        let template = match total {
+            Some(_) => "{wide_bar} {pos}/{len} {eta}\n{wide_msg}",
+            None => "{spinner} {pos} seeds in {elapsed}\n{wide_msg}",
+        };
+        Progress::with_template(total, template)
+    }
+
+    fn with_template(total: Option<u64>, template: &str) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
-            let bar = ProgressBar::with_draw_target(
-                Some(total as u64),
-                ProgressDrawTarget::stderr_with_hz(10),
-            );
-            let style = ProgressStyle::with_template("{wide_bar} {pos}/{len} {eta}");
+            let target = ProgressDrawTarget::stderr_with_hz(10);
+            let bar = ProgressBar::with_draw_target(total, target);
+            let style = ProgressStyle::with_template(template);
             bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
             bar
         });
         Progress { bar }
+    }
+
+    /// Whether somebody sees the bar.
+    pub fn is_drawn(&self) -> bool {
+        self.bar.is_some()
+    }
+
+    /// Changes the words below the bar.
+    pub fn message(&self, text: &str) {
+        if let Some(bar) = &self.bar {
+            bar.set_message(text.to_owned());
+        }
     }
 
     /// Prints a line to standard output, above the bar if there is one.

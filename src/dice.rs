@@ -10,12 +10,15 @@ pub enum Purpose {
     Sampling,
     /// The mutations of a variant, and which step of its chain they are.
     Variant { number: u32, step: u32 },
+    /// A seed to be generated, whose number stands for the seed program's hash.
+    Seed,
 }
 
 /// The generator for one purpose, one seed program and one master seed.
 pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> ChaCha8Rng {
     let (purpose, which): (u64, u64) = match purpose {
         Purpose::Sampling => (1, 0),
+        Purpose::Seed => (3, 0),
         Purpose::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

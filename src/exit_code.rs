@@ -1,6 +1,9 @@
 //! What the process tells its caller.
 
 use crate::error::{SeedRefused, ToolMissing};
+use crate::process::Stopped;
+use crate::verify::Disagreement;
+use std::io;
 use std::process;
 
 /// Every exit code of the program, with its meaning in [`ExitCode::TABLE`].
@@ -35,14 +38,24 @@ impl ExitCode {
 
     /// The code for a command that failed.
     pub fn of_error(error: &anyhow::Error) -> ExitCode {
-        if error.downcast_ref::<SeedRefused>().is_some() {
+        if error.is::<SeedRefused>() || error.is::<Disagreement>() {
             ExitCode::SeedRefused
         } else if error.downcast_ref::<ToolMissing>().is_some() {
             ExitCode::ToolMissing
+        } else if error.chain().any(is_stop) {
+            ExitCode::Interrupted
         } else {
             ExitCode::Usage
         }
     }
+}
+
+/// Whether it failed only because all work was to stop at once.
+fn is_stop(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref)
+        .is_some_and(|inner| inner.is::<Stopped>())
 }
 
 impl From<ExitCode> for process::ExitCode {

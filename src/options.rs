@@ -1,5 +1,9 @@
 //! The command line as typed.
 
+mod campaign;
+
+pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
+
 use crate::exit_code::ExitCode;
 use crate::strategy::Weights;
 use clap::{Args, Parser, Subcommand};
@@ -41,6 +45,18 @@ pub enum Command {
     /// Check that variants do what their seed does, without undefined behaviour.
     #[command(after_help = VERIFY_EXAMPLES)]
     Verify(VerifyCommand),
+
+    /// Test compilers with variants of many programs, for as long as you like.
+    #[command(after_help = campaign::CAMPAIGN_EXAMPLES)]
+    Campaign(Box<CampaignCommand>),
+
+    /// Unite the parts of a campaign that was divided by --shard.
+    #[command(after_help = campaign::MERGE_EXAMPLES)]
+    Merge(MergeCommand),
+
+    /// Clean up a directory once standard input ends; a campaign starts it.
+    #[command(hide = true)]
+    Guard(GuardCommand),
 }
 
 #[derive(Debug, Args)]

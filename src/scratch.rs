@@ -9,18 +9,37 @@ use tempfile::TempDir;
 /// A RAM disk with less room than this is left to others.
 const ROOM: u64 = 512 << 20;
 
+/// Where all directories are made once [`gather`] was called.
+static ROOT: OnceLock<PathBuf> = OnceLock::new();
+
 /// Makes a directory that is removed when dropped.
 pub fn directory() -> io::Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix("mestra-")
+        .tempdir_in(ROOT.get().map_or_else(|| base(), PathBuf::as_path))
+}
+
+/// Makes one directory that holds all later ones, so that somebody else can clean
+/// up after us.
+pub fn gather() -> io::Result<TempDir> {
+    let root = tempfile::Builder::new()
+        .prefix("mestra-")
+        .tempdir_in(base())?;
+    // Whoever calls this twice has directories in two places, which does no harm.
+    let _ = ROOT.set(root.path().to_owned());
+    Ok(root)
+}
+
+fn base() -> &'static Path {
     static BASE: OnceLock<PathBuf> = OnceLock::new();
-    let base = BASE.get_or_init(|| {
+    BASE.get_or_init(|| {
         let in_memory = Path::new("/dev/shm");
         if is_suitable(in_memory) {
             in_memory.to_owned()
         } else {
             std::env::temp_dir()
         }
-    });
-    tempfile::Builder::new().prefix("mestra-").tempdir_in(base)
+    })
 }
 
 /// Whether programs can be written there and run.

@@ -7,6 +7,13 @@
 //! /* mestra-run: 3 "hello world" < numbers.txt */
 //! ```
 //!
+//! or, without the comments' marks, as lines of a file of the same name with
+//! `.mestra` added, which then counts instead:
+//!
+//! ```text
+//! mestra-flags: -std=gnu89 -DX=3
+//! ```
+//!
 //! Each `mestra-run` is one input: arguments in the shell's quoting, and perhaps
 //! a file for standard input, named relative to the seed. Without any there is
 //! one input, with no arguments and nothing to read.
@@ -100,18 +107,26 @@ impl Seed {
     fn read_directives(&mut self) -> Result<(), String> {
         let source = Arc::clone(&self.source);
         let text = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source);
-        for (number, line) in text.split(|&byte| byte == b'\n').enumerate() {
-            let line = line.trim_ascii();
-            if line.is_empty() {
-                continue;
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let lines = lines.enumerate().filter(|(_, line)| !line.is_empty());
+        match fs::read(beside(&self.path)) {
+            Ok(sidecar) => {
+                let lines = sidecar.split(|&byte| byte == b'\n').enumerate();
+                self.obey(lines.map(|(number, line)| (number, line.trim_ascii())))
             }
-            let Some(comment) = line.strip_prefix(b"/*") else {
-                break;
-            };
-            let Some(comment) = comment.strip_suffix(b"*/") else {
-                break;
-            };
-            let comment = comment.trim_ascii();
+            Err(_) => self.obey(lines.map_while(|(number, line)| {
+                let comment = line.strip_prefix(b"/*")?.strip_suffix(b"*/")?;
+                Some((number, comment.trim_ascii()))
+            })),
+        }
+    }
+
+    /// Takes flags and inputs from numbered lines; others say nothing to us.
+    fn obey<'l>(
+        &mut self,
+        lines: impl IntoIterator<Item = (usize, &'l [u8])>,
+    ) -> Result<(), String> {
+        for (number, comment) in lines {
             let bad = |what: &str| format!("line {}: {what}", number + 1);
             if let Some(flags) = comment.strip_prefix(b"mestra-flags:") {
                 let words = words(flags).ok_or_else(|| bad("mestra-flags: unbalanced quotes"))?;
@@ -142,6 +157,13 @@ impl Seed {
         }
         Ok(input)
     }
+}
+
+/// The file beside a seed that holds its directives.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".mestra");
+    name.into()
 }
 
 fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
@@ -224,6 +246,20 @@ mod tests {
             "numbers.txt"
         );
         assert_eq!(seed.inputs[1], Input::default());
+    }
+
+    #[test]
+    fn a_file_beside_the_seed_counts_instead_of_its_comments() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("x.c");
+        fs::write(&path, "/* mestra-run: own */\nint main(void) {}\n").unwrap();
+        let words = "# words\nmestra-flags: -DX\nmestra-run: 1\nmestra-run: 2 < in.txt\n";
+        fs::write(directory.path().join("x.c.mestra"), words).unwrap();
+        let seed = Seed::read(&path, &[]).unwrap();
+        assert_eq!(seed.flags, ["-DX"]);
+        assert_eq!(seed.inputs.len(), 2);
+        assert_eq!(seed.inputs[0].arguments, ["1"]);
+        assert_eq!(seed.inputs[1].stdin, Some(directory.path().join("in.txt")));
     }
 
     #[test]

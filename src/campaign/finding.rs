@@ -147,6 +147,7 @@ impl Finding {
             stage,
             patience: self.patience,
             purpose: None,
+            is_alone: false,
         }
     }
 }

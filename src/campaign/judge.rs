@@ -74,6 +74,8 @@ pub struct Judge<'a> {
     pub patience: Patience,
     /// Counts all CPU time under one heading instead of compile, link and run.
     pub purpose: Option<Purpose>,
+    /// Lets no other child of ours run meanwhile.
+    pub is_alone: bool,
 }
 
 /// What came of a text.
@@ -110,15 +112,19 @@ impl Trial {
         }
     }
 
-    /// For people: what the program showed, or what the compiler said.
-    pub fn text(&self) -> Vec<u8> {
+    /// What the program did; nothing if there is none.
+    pub fn behaviours(&self) -> &[Behaviour] {
         match self {
-            Trial::Ran(actual) => actual
-                .iter()
-                .map(|b| b.to_string())
-                .collect::<String>()
-                .into(),
-            Trial::Failed(failure) => failure.message.clone(),
+            Trial::Ran(actual) => actual,
+            Trial::Failed(_) => &[],
+        }
+    }
+
+    /// What a compiler that failed said.
+    pub fn message(&self) -> &[u8] {
+        match self {
+            Trial::Ran(_) => b"",
+            Trial::Failed(failure) => &failure.message,
         }
     }
 }
@@ -142,6 +148,7 @@ impl Judge<'_> {
 
     /// Compiles a file to an object.
     pub fn compile(&self, directory: &Path, source: &OsStr) -> Result<Result<Object, Failure>> {
+        remove_earlier(directory, OBJECT)?;
         let command = self
             .command(directory, Purpose::Compile)
             .args(["-c", "-o", OBJECT])
@@ -163,6 +170,7 @@ impl Judge<'_> {
         if matches!(self.config.runner, Runner::InProcess(_)) {
             return Ok(Ok(()));
         }
+        remove_earlier(directory, EXECUTABLE)?;
         let command = self
             .command(directory, Purpose::Link)
             .args(["-o", EXECUTABLE, OBJECT, "-lm"]);
@@ -178,6 +186,7 @@ impl Judge<'_> {
                 .stage
                 .command_of(self.config, directory, source, input)
                 .purpose(self.purpose.unwrap_or(Purpose::Run))
+                .alone(self.is_alone)
                 .limits(Limits {
                     wall: self.patience.run,
                     memory: Some(self.patience.run_memory),
@@ -215,6 +224,7 @@ impl Judge<'_> {
             // What a compiler that is killed leaves behind goes with the directory.
             .env("TMPDIR", directory)
             .purpose(self.purpose.unwrap_or(purpose))
+            .alone(self.is_alone)
             .limits(Limits {
                 wall: self.patience.compile,
                 memory: Some(self.patience.compile_memory),
@@ -228,6 +238,16 @@ impl Judge<'_> {
             Family::Clang => command.arg("-fno-crash-diagnostics"),
             _ => command,
         }
+    }
+}
+
+/// What another config made must not pass for this one's.
+fn remove_earlier(directory: &Path, what: &str) -> Result<()> {
+    match fs::remove_file(directory.join(what)) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(error).context("removing what a compiler made before")
+        }
+        _ => Ok(()),
     }
 }
 

@@ -27,6 +27,7 @@ use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 /// How long a group has between SIGTERM and SIGKILL.
@@ -34,6 +35,9 @@ const GRACE: Duration = Duration::from_millis(200);
 
 /// How often the processes of a group are counted. Most groups end before that.
 const COUNTING: Duration = Duration::from_millis(500);
+
+/// Held by every running child, and whole by one that must be alone.
+static CROWD: RwLock<()> = RwLock::new(());
 
 /// The error of a child that was ended because all work is to stop at once.
 #[derive(Debug)]
@@ -58,6 +62,7 @@ pub struct Command {
     stdin: Option<PathBuf>,
     limits: Limits,
     purpose: Purpose,
+    is_alone: bool,
 }
 
 /// What a child did.
@@ -143,6 +148,7 @@ impl Command {
             stdin: None,
             limits: Limits::default(),
             purpose: Purpose::default(),
+            is_alone: false,
         }
     }
 
@@ -191,12 +197,26 @@ impl Command {
         self
     }
 
+    /// Whether to wait until no other child of ours runs, and to let none start
+    /// meanwhile: what fails in a crowd may succeed by itself.
+    pub fn alone(mut self, is_alone: bool) -> Command {
+        self.is_alone = is_alone;
+        self
+    }
+
     /// Runs the command to its end, or to ours.
     ///
     /// # Errors
     /// If it cannot be started, or the standard input file cannot be opened, or all
     /// work is to stop at once.
     pub fn run(&self) -> io::Result<Outcome> {
+        let _crowd;
+        let _alone;
+        // What is locked is nothing, so a panic of another cannot have broken it.
+        match self.is_alone {
+            true => _alone = CROWD.write().unwrap_or_else(PoisonError::into_inner),
+            false => _crowd = CROWD.read().unwrap_or_else(PoisonError::into_inner),
+        }
         let stdin = match &self.stdin {
             Some(file) => Stdio::from(File::open(file)?),
             None => Stdio::null(),

@@ -8,10 +8,11 @@ use super::work::{Failure, Observed, Work};
 use super::{PointProfile, Profile, hash_source};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
+use crate::process::Purpose as ChildPurpose;
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Behaviour, Build, Compiler, Family};
+use crate::toolchain::{Behaviour, Build, Compiler, Config, Family, Runner};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rayon::prelude::*;
@@ -132,7 +133,7 @@ impl Profiler {
                 refused("uses names that start with mestra__, which are ours".into()).into(),
             );
         }
-        let work = Work::new(self, seed, program, sampled)?;
+        let work = Work::new(self, seed, program, sampled, Runner::Direct)?;
         match self.records(&work) {
             Ok((compilers, records)) => Ok(merge(seed, &work.instrumented, &compilers, &records)),
             Err(Failure::Refused(reason)) => Err(refused(reason).into()),
@@ -140,8 +141,8 @@ impl Profiler {
         }
     }
 
-    /// Builds the seed with any compiler and flags, recording at the points that
-    /// the profile has values for, and runs it.
+    /// Builds the seed as a config does, recording at the points that the profile has
+    /// values for, and runs it.
     ///
     /// # Errors
     /// [`SeedRefused`] if the compiler does not take it or a run does not end.
@@ -150,8 +151,7 @@ impl Profiler {
         seed: &Seed,
         program: &Program,
         profile: &Profile,
-        compiler: &Compiler,
-        flags: &[OsString],
+        config: &Config,
     ) -> Result<Observation> {
         let sampled: Vec<StatementId> = profile
             .points
@@ -159,8 +159,9 @@ impl Profiler {
             .filter(|point| point.sample.is_some())
             .map(|point| point.statement)
             .collect();
-        let work = Work::new(self, seed, program, &sampled)?;
-        match work.observe(compiler, flags) {
+        let work = Work::new(self, seed, program, &sampled, config.runner.clone())?;
+        let flags: Vec<OsString> = config.flags.iter().map(OsString::from).collect();
+        match work.observe(&config.compiler, &flags) {
             Ok(observed) => Ok(Observation {
                 behaviours: observed.behaviours,
                 run_time: observed.run_time,
@@ -281,6 +282,7 @@ impl Profiler {
             output: object.as_os_str(),
             inputs: &[source.as_os_str()],
             libraries: &[],
+            purpose: ChildPurpose::Profile,
         };
         let built = compiler
             .build(self.directory.path(), &job)

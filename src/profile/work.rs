@@ -5,11 +5,11 @@ use super::instrument::{Instrumented, instrument};
 use super::layout::Layout;
 use super::read::Record;
 use super::run::Profiler;
-use crate::process::{Ending, Limits};
+use crate::process::{Ending, Limits, Purpose};
 use crate::program::{Program, StatementId};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::toolchain::{Behaviour, Compiler, Stage};
+use crate::toolchain::{Behaviour, Compiler, Runner, Stage};
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -53,13 +53,16 @@ impl<'a> Work<'a> {
         seed: &'a Seed,
         program: &Program,
         sampled: &[StatementId],
+        runner: Runner,
     ) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
         let instrumented = instrument(program, sampled);
         let layout = instrumented.layout(profiler.options.caps);
+        let mut stage = Stage::new(seed, Purpose::Profile)?;
+        stage.runner = runner;
         Ok(Work {
             profiler,
-            stage: Stage::new(seed)?,
+            stage,
             instrumented,
             layout,
             directory,

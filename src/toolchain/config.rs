@@ -16,7 +16,7 @@ pub struct Config {
 }
 
 /// How a compiled program is run.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Runner {
     /// By this machine.
@@ -30,6 +30,20 @@ pub enum Runner {
 }
 
 impl Config {
+    /// A compiler of this machine with flags, not asked for its version.
+    pub fn new(compiler: Compiler, flags: &[&str]) -> Config {
+        let words = [compiler.name.as_str()]
+            .into_iter()
+            .chain(flags.iter().copied());
+        Config {
+            name: words.collect::<Vec<_>>().join(" "),
+            compiler,
+            version: String::new(),
+            flags: flags.iter().map(|&flag| flag.into()).collect(),
+            runner: Runner::Direct,
+        }
+    }
+
     /// The name as a part of a file's name.
     pub fn slug(&self) -> String {
         let kept = |c: char| c.is_ascii_alphanumeric() || "-+._=".contains(c);

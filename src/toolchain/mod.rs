@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod config;
+mod detect;
 mod stage;
 
 pub use behaviour::Behaviour;
@@ -9,7 +10,7 @@ pub use config::{Config, Runner};
 pub use stage::{EXECUTABLE, Stage};
 
 use crate::error::ToolMissing;
-use crate::process::{Command, Ending, Limits};
+use crate::process::{Command, Ending, Limits, Purpose};
 use serde::{Deserialize, Serialize};
 use std::ffi::{OsStr, OsString};
 use std::io;
@@ -77,6 +78,7 @@ impl Compiler {
     pub fn build(&self, directory: &Path, job: &Build<'_>) -> io::Result<Result<(), String>> {
         let outcome = Command::new(&self.path)
             .directory(directory)
+            .purpose(job.purpose)
             // What a compiler that is killed leaves behind goes with the directory.
             .env("TMPDIR", directory)
             .arg("-w")
@@ -104,6 +106,7 @@ pub struct Build<'a> {
     pub output: &'a OsStr,
     pub inputs: &'a [&'a OsStr],
     pub libraries: &'a [&'a str],
+    pub purpose: Purpose,
 }
 
 impl Family {

@@ -2,7 +2,7 @@
 //! new: under the seed's own file name, as `./program`, in a directory of its own.
 
 use super::{Build, Compiler, Config, Runner};
-use crate::process::Command;
+use crate::process::{Command, Purpose};
 use crate::seed::{Input, Seed};
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
@@ -18,10 +18,14 @@ pub struct Stage<'s> {
     pub seed: &'s Seed,
     /// The flags of the seed, and where its own includes are.
     pub flags: Vec<OsString>,
+    /// Runs programs of another machine.
+    pub runner: Runner,
+    /// What building and running is for.
+    pub purpose: Purpose,
 }
 
 impl<'s> Stage<'s> {
-    pub fn new(seed: &'s Seed) -> Result<Stage<'s>> {
+    pub fn new(seed: &'s Seed, purpose: Purpose) -> Result<Stage<'s>> {
         let mut flags = seed.flags.clone();
         let beside = seed
             .path
@@ -32,7 +36,12 @@ impl<'s> Stage<'s> {
         let mut include = OsString::from("-I");
         include.push(beside);
         flags.push(include);
-        Ok(Stage { seed, flags })
+        Ok(Stage {
+            seed,
+            flags,
+            runner: Runner::Direct,
+            purpose,
+        })
     }
 
     /// Writes a text under the seed's name and returns the name to give a compiler.
@@ -76,6 +85,7 @@ impl<'s> Stage<'s> {
             output: OsStr::new(EXECUTABLE),
             inputs: &inputs,
             libraries: &["-lm"],
+            purpose: self.purpose,
         };
         compiler
             .build(directory, &job)
@@ -84,8 +94,11 @@ impl<'s> Stage<'s> {
 
     /// The command that runs what was built in `directory` on one input.
     pub fn command(&self, directory: &Path, input: &Input) -> Command {
-        let program = Command::new(directory.join(EXECUTABLE)).own_name(EXECUTABLE);
-        on_input(program, directory, input)
+        let program = match &self.runner {
+            Runner::Through(words) => through(words),
+            _ => Command::new(directory.join(EXECUTABLE)).own_name(EXECUTABLE),
+        };
+        self.on_input(program, directory, input)
     }
 
     /// The command that runs what a config has built in `directory` from a file of
@@ -99,10 +112,7 @@ impl<'s> Stage<'s> {
     ) -> Command {
         let command = match &config.runner {
             Runner::Direct => return self.command(directory, input),
-            Runner::Through(words) => {
-                let (first, others) = words.split_first().expect("a runner is a command");
-                Command::new(first).args(others).arg(EXECUTABLE)
-            }
+            Runner::Through(words) => through(words),
             Runner::InProcess(options) => Command::new(&config.compiler.path)
                 .arg("-w")
                 .args(&config.flags)
@@ -111,14 +121,23 @@ impl<'s> Stage<'s> {
                 .args(options)
                 .arg(source),
         };
-        on_input(command, directory, input)
+        self.on_input(command, directory, input)
+    }
+
+    fn on_input(&self, command: Command, directory: &Path, input: &Input) -> Command {
+        let command = command
+            .directory(directory)
+            .purpose(self.purpose)
+            .args(&input.arguments);
+        match &input.stdin {
+            Some(file) => command.stdin(file),
+            None => command,
+        }
     }
 }
 
-fn on_input(command: Command, directory: &Path, input: &Input) -> Command {
-    let command = command.directory(directory).args(&input.arguments);
-    match &input.stdin {
-        Some(file) => command.stdin(file),
-        None => command,
-    }
+/// A command of several words that takes the program as its last.
+fn through(words: &[String]) -> Command {
+    let (first, others) = words.split_first().expect("a runner is a command");
+    Command::new(first).args(others).arg(EXECUTABLE)
 }

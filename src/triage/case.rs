@@ -5,7 +5,7 @@ use crate::campaign::finding::{Finding, file};
 use crate::campaign::judge::{Judge, Patience};
 use crate::campaign::verdict::{Verdict, VerdictKind};
 use crate::clang::Clang;
-use crate::process::Command;
+use crate::process::{Command, Purpose};
 use crate::replay::Record;
 use crate::seed::Seed;
 use crate::toolchain::{Behaviour, Config, Stage, newest_clang};
@@ -52,7 +52,7 @@ impl Case {
     }
 
     pub fn stage(&self) -> Result<Stage<'_>> {
-        Stage::new(&self.seed)
+        Stage::new(&self.seed, Purpose::Other)
     }
 
     /// How long to wait for texts on their way to becoming small.

@@ -340,7 +340,7 @@ fn write(
 fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
     let finding = &reduced.finding;
     let inner = repro::script(finding);
-    let shown: String = script::shown(&finding.expected);
+    let shown = repro::shown(&finding.expected);
     let mut inputs = Vec::new();
     for name in finding
         .seed
@@ -359,7 +359,7 @@ fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
         },
         Packed {
             name: file::EXPECTED,
-            content: shown.as_bytes(),
+            content: &shown,
         },
     ];
     files.extend(

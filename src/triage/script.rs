@@ -171,29 +171,6 @@ pub(super) fn pack(title: &str, files: &[Packed<'_>]) -> String {
     text
 }
 
-/// Runs as `repro.sh` shows them.
-pub(super) fn shown(behaviours: &[crate::toolchain::Behaviour]) -> String {
-    use crate::process::Ending;
-    let mut text = String::new();
-    for behaviour in behaviours {
-        text.push_str(&String::from_utf8_lossy(&behaviour.stdout));
-        if !behaviour.stderr.is_empty() {
-            let _ = write!(
-                text,
-                "[standard error]\n{}",
-                String::from_utf8_lossy(&behaviour.stderr)
-            );
-        }
-        let status = match behaviour.ending {
-            Ending::Exited(status) => status,
-            Ending::Signalled(signal) => 128 + signal,
-            _ => 124,
-        };
-        let _ = writeln!(text, "[status {status}]");
-    }
-    text
-}
-
 fn quoted(word: &str) -> String {
     match word {
         "" => String::new(),

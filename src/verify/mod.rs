@@ -12,6 +12,8 @@ use crate::seed::Seed;
 use crate::toolchain::{Behaviour, Compiler, Family};
 use anyhow::Result;
 use rayon::prelude::*;
+use std::fmt;
+use std::path::PathBuf;
 use std::time::Duration;
 use trial::Trials;
 
@@ -21,7 +23,24 @@ pub struct Verifier<'s> {
     trials: Trials<'s>,
     /// Each way to build, with what the seed does when built so.
     expected: Vec<(Setup, Vec<Behaviour>)>,
-    notes: Vec<String>,
+    notes: Vec<Note>,
+}
+
+/// A way to build that is left out, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    pub setup: Setup,
+    pub what: String,
+}
+
+/// Two trusted compilers make a seed do different things.
+#[derive(Clone, Debug)]
+pub struct Disagreement {
+    pub path: PathBuf,
+    pub one: (Setup, Vec<Behaviour>),
+    pub other: (Setup, Vec<Behaviour>),
+    /// What sanitizers have to say about the seed.
+    pub notes: Vec<Note>,
 }
 
 impl<'s> Verifier<'s> {
@@ -29,7 +48,8 @@ impl<'s> Verifier<'s> {
     /// counts where it is installed and agrees on the seed.
     ///
     /// # Errors
-    /// [`SeedRefused`] if the trusted compilers do not take the seed, or disagree.
+    /// [`SeedRefused`] if the trusted compilers do not take the seed, and
+    /// [`Disagreement`] if they do not agree on what it does.
     pub fn new(seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
         let trials = Trials::new(seed, timeout)?;
         let setups = setups()?;
@@ -39,27 +59,37 @@ impl<'s> Verifier<'s> {
             .collect();
         let mut expected: Vec<(Setup, Vec<Behaviour>)> = Vec::new();
         let mut notes = Vec::new();
+        let mut other = None;
         for (setup, outcome) in setups.into_iter().zip(outcomes) {
             let outcome = outcome?;
             let same = expected.first().map(|(_, lead)| lead);
             match outcome {
                 Ok(seen) if setup.is_sanitizer() => match trial::report(&seen) {
                     None => expected.push((setup, seen)),
-                    Some(said) => notes.push(format!("{setup} reports the seed itself: {said}")),
+                    Some(said) => {
+                        let what = format!("reports the seed itself: {said}");
+                        notes.push(Note { setup, what });
+                    }
                 },
                 Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((setup, seen)),
                 _ if setup.compiler.family == Family::Tcc || setup.is_sanitizer() => {
-                    notes.push(format!("{setup} is of no use for the seed"));
+                    let what = "is of no use for the seed".into();
+                    notes.push(Note { setup, what });
                 }
-                Ok(_) => {
-                    let reason =
-                        format!("{setup} disagrees with the first compiler on what it does");
-                    return Err(SeedRefused::new(&seed.path, reason).into());
-                }
+                Ok(seen) => other = Some((setup, seen)),
                 Err(problem) => {
                     return Err(SeedRefused::new(&seed.path, problem.to_string()).into());
                 }
             }
+        }
+        if let Some(other) = other {
+            let disagreement = Disagreement {
+                path: seed.path.clone(),
+                one: expected.swap_remove(0),
+                other,
+                notes,
+            };
+            return Err(disagreement.into());
         }
         Ok(Verifier {
             trials,
@@ -69,7 +99,7 @@ impl<'s> Verifier<'s> {
     }
 
     /// What was left out, and why.
-    pub fn notes(&self) -> &[String] {
+    pub fn notes(&self) -> &[Note] {
         &self.notes
     }
 
@@ -88,6 +118,21 @@ impl<'s> Verifier<'s> {
         found.into_iter().filter_map(Result::transpose).collect()
     }
 }
+
+impl fmt::Display for Note {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.setup, self.what)
+    }
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, one, other) = (self.path.display(), &self.one.0, &self.other.0);
+        write!(f, "{path}: {one} and {other} disagree on what it does")
+    }
+}
+
+impl std::error::Error for Disagreement {}
 
 fn setups() -> Result<Vec<Setup>> {
     let compilers = Compiler::trusted()?;

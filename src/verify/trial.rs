@@ -1,6 +1,6 @@
 //! Building and running one text in one way, and comparing what it does.
 
-use crate::process::{Ending, Limits};
+use crate::process::{Ending, Limits, Purpose};
 use crate::scratch;
 use crate::seed::Seed;
 use crate::toolchain::{Behaviour, Compiler, Stage};
@@ -21,8 +21,7 @@ pub struct Setup {
 /// What is wrong with a variant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The compiler and its sanitizers.
-    pub setup: String,
+    pub setup: Setup,
     pub what: String,
 }
 
@@ -40,7 +39,7 @@ impl Setup {
 
     fn problem(&self, what: impl Into<String>) -> Problem {
         Problem {
-            setup: self.to_string(),
+            setup: self.clone(),
             what: what.into(),
         }
     }
@@ -49,7 +48,7 @@ impl Setup {
 impl<'s> Trials<'s> {
     pub(super) fn new(seed: &'s Seed, timeout: Duration) -> Result<Trials<'s>> {
         Ok(Trials {
-            stage: Stage::new(seed)?,
+            stage: Stage::new(seed, Purpose::Verify)?,
             timeout,
         })
     }

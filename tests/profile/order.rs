@@ -4,7 +4,7 @@ use super::{default_profiler, profiled, seed};
 use crate::support::{newest_clang, repository, statement_at};
 use mestra::profile::Difference;
 use mestra::seed::Seed;
-use mestra::toolchain::Compiler;
+use mestra::toolchain::{Compiler, Config};
 
 #[test]
 fn values_that_depend_on_the_order_of_arguments_are_marked() {
@@ -111,11 +111,8 @@ fn another_compilers_own_profile_is_judged_by_the_rows() {
     let inner = statement_at(&program, "last = ++calls");
     let stable = statement_at(&program, "return r");
     let outside = |compiler: &str, flags: &[&str]| {
-        let flags: Vec<_> = flags.iter().map(Into::into).collect();
-        let compiler = Compiler::find(compiler).unwrap();
-        let observed = gcc
-            .observe(&seed, &program, &profile, &compiler, &flags)
-            .unwrap();
+        let config = Config::new(Compiler::find(compiler).unwrap(), flags);
+        let observed = gcc.observe(&seed, &program, &profile, &config).unwrap();
         observed.outside(&profile, &[inner, stable])
     };
     assert_eq!(outside("gcc", &["-O2"]), []);

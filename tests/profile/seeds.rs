@@ -7,8 +7,7 @@ use mestra::process::{Command, Ending};
 use mestra::profile::{Profile, ProfileOptions, Profiler, Values};
 use mestra::program::Program;
 use mestra::seed::Seed;
-use mestra::toolchain::Compiler;
-use std::ffi::OsString;
+use mestra::toolchain::{Compiler, Config};
 use std::path::Path;
 
 fn profile(profiler: &Profiler, path: &Path) -> Result<(Seed, Program, Profile), anyhow::Error> {
@@ -41,12 +40,10 @@ fn reads_are_clean(profiler: &Profiler, path: &Path) -> Result<(), String> {
     };
     let clang = Compiler::find(newest_clang()).unwrap();
     for sanitizer in ["-fsanitize=memory", "-fsanitize=undefined"] {
-        let flags = [
-            OsString::from(sanitizer),
-            "-fno-sanitize-recover=all".into(),
-        ];
+        let flags = [sanitizer, "-fno-sanitize-recover=all"];
+        let config = Config::new(clang.clone(), &flags);
         let observed = profiler
-            .observe(&seed, &program, &profile, &clang, &flags)
+            .observe(&seed, &program, &profile, &config)
             .map_err(|error| format!("{}: {sanitizer}: {error:#}", path.display()))?;
         for behaviour in &observed.behaviours {
             let said = String::from_utf8_lossy(&behaviour.stderr);
@@ -126,8 +123,7 @@ fn whatever_ends_a_program_its_record_is_there() {
                 &seed,
                 &program,
                 &profile,
-                &Compiler::find("gcc").unwrap(),
-                &[],
+                &Config::new(Compiler::find("gcc").unwrap(), &[]),
             )
             .unwrap();
         assert_eq!(observed.behaviours[0].ending, code, "{ending}");

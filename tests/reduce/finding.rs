@@ -5,6 +5,7 @@ use mestra::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
 use mestra::campaign::judge::{Judge, Patience, Trial};
 use mestra::campaign::repro;
 use mestra::mutate::{Mutator, Variant};
+use mestra::process::Purpose;
 use mestra::profile::{ProfileOptions, Profiler};
 use mestra::seed::Seed;
 use mestra::strategy::Hermes;
@@ -63,12 +64,13 @@ pub(crate) fn write(
         fs::write(path.join(file::RECORD), record).unwrap();
     }
     let expected = behaviours(seed, &self::config(Path::new("gcc"), &["-O0"]), program);
-    let stage = Stage::new(seed).unwrap();
+    let stage = Stage::new(seed, Purpose::Other).unwrap();
     let judge = Judge {
         config,
         stage: &stage,
         patience: Patience::default(),
         purpose: None,
+        is_alone: false,
     };
     let trial = judge.trial(program).unwrap();
     let verdict = trial.verdict(&expected, &config.runner);
@@ -110,12 +112,13 @@ pub(crate) fn write(
 
 /// What a text does in the place of a seed.
 fn behaviours(seed: &Seed, config: &Config, text: &[u8]) -> Vec<Behaviour> {
-    let stage = Stage::new(seed).unwrap();
+    let stage = Stage::new(seed, Purpose::Other).unwrap();
     let judge = Judge {
         config,
         stage: &stage,
         patience: Patience::default(),
         purpose: None,
+        is_alone: false,
     };
     match judge.trial(text).unwrap() {
         Trial::Ran(behaviours) => behaviours,

@@ -1,0 +1,90 @@
+//! Somebody who cleans up if a campaign is killed with no chance to do so itself.
+//!
+//! The guard is this same program, waiting in another process for the end of a pipe
+//! that only the campaign holds. Whatever way the campaign ends, the pipe does, too;
+//! then whoever still works in the campaign's scratch directory is killed, and the
+//! directory is removed.
+
+use anyhow::{Context, Result};
+use rustix::process::{Pid, Signal, kill_process};
+use std::fs;
+use std::io::{self, Read};
+use std::os::unix::process::CommandExt;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::Duration;
+
+/// The guard of one campaign, as the campaign sees it.
+#[derive(Debug)]
+pub struct Guard {
+    child: Child,
+}
+
+impl Guard {
+    /// Starts this program as the guard of a directory.
+    pub fn start(directory: &Path) -> Result<Guard> {
+        let program = std::env::current_exe().context("finding out our own name")?;
+        let child = Command::new(program)
+            .arg("guard")
+            .arg(directory)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .current_dir("/")
+            // Ctrl-C and the end of the terminal are not for it.
+            .process_group(0)
+            .spawn()
+            .context("starting a guard")?;
+        Ok(Guard { child })
+    }
+}
+
+impl Drop for Guard {
+    fn drop(&mut self) {
+        drop(self.child.stdin.take());
+        let _ = self.child.wait();
+    }
+}
+
+/// What the guard does: waits for the end of standard input, then cleans up.
+pub fn stand(directory: &Path) -> io::Result<()> {
+    let mut buffer = [0; 64];
+    let mut pipe = io::stdin().lock();
+    while !matches!(pipe.read(&mut buffer), Ok(0) | Err(_)) {}
+    clean(directory)
+}
+
+/// Ends whoever works in a directory and removes it.
+pub fn clean(directory: &Path) -> io::Result<()> {
+    // A process may start another while we look, so we look until nobody is left.
+    for _ in 0..100 {
+        let workers = workers(directory);
+        if workers.is_empty() {
+            break;
+        }
+        for worker in workers {
+            let _ = kill_process(worker, Signal::KILL);
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    match fs::remove_dir_all(directory) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+/// The processes whose working directory is inside the directory.
+fn workers(directory: &Path) -> Vec<Pid> {
+    let Ok(processes) = fs::read_dir("/proc") else {
+        return Vec::new();
+    };
+    let is_inside = |path: &PathBuf| path.starts_with(directory);
+    let workers = processes.flatten().filter_map(|process| {
+        let number = process.file_name().to_str()?.parse().ok()?;
+        fs::read_link(process.path().join("cwd"))
+            .ok()
+            .filter(is_inside)?;
+        Pid::from_raw(number)
+    });
+    workers.collect()
+}

@@ -1,0 +1,216 @@
+//! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its
+//! store. One type for all three, so that each can fill in for another.
+
+use anyhow::{Context, Result, bail};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::Path;
+
+/// Everything that the results depend on; `None` is what nobody has said.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Where seeds come from: `csmith`, a C file, a directory of C files, or a text file
+    /// with the name of one in each line; may be given again [default: csmith].
+    #[arg(long, value_name = "WHAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<String>>,
+
+    /// A command that prints a C program, with {seed} for a number.
+    #[arg(long, value_name = "COMMAND")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed_command: Option<String>,
+
+    /// The csmith to use, by name or path [default: csmith].
+    #[arg(long, value_name = "PROGRAM")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub csmith: Option<String>,
+
+    /// How many seeds to generate [default: without end].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+
+    /// How many variants of each seed [default: 10].
+    #[arg(short = 'n', long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<u32>,
+
+    /// A compiler to test, with further flags, and behind | what runs its programs:
+    /// 'gcc-12 -m32', 'aarch64-linux-gnu-gcc -static | qemu-aarch64', 'tcc | -run';
+    /// may be given again [default: every gcc, clang, tcc and pcc on PATH].
+    #[arg(long = "compiler", value_name = "CC")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compilers: Option<Vec<String>>,
+
+    /// Flags to test each compiler with; may be given again [default: -O0, -O1, -Os,
+    /// -O2 and -O3].
+    #[arg(long = "flag-set", value_name = "FLAGS", allow_hyphen_values = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag_sets: Option<Vec<String>>,
+
+    /// The chance of a point to record values, and so to be mutated [default: 0.1].
+    #[arg(long, value_name = "P")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile_probability: Option<f64>,
+
+    /// How often each kind of mutation is made [default: equally often].
+    #[arg(long, value_name = "KIND=N,…")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+
+    /// The most mutations of one variant [default: 400].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_mutations: Option<usize>,
+
+    /// How long one run of a seed may take, in seconds [default: 10].
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed_timeout: Option<f64>,
+
+    /// How long a compiler may take, in seconds, and at least 20 times what it takes
+    /// for half of its programs [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_timeout: Option<f64>,
+
+    /// How much memory a compiler may use, in megabytes [default: 8192].
+    #[arg(long, value_name = "MB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_memory: Option<u64>,
+
+    /// The number that all dice come from [default: 0].
+    #[arg(long = "seed", value_name = "N")]
+    #[serde(rename = "seed", skip_serializing_if = "Option::is_none")]
+    pub dice: Option<u64>,
+
+    /// Flags for all compilers, the trusted ones too.
+    #[arg(last = true, value_name = "CFLAGS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<Vec<String>>,
+}
+
+/// What holds where nobody has said anything else.
+const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
+
+impl Settings {
+    /// Reads `mestra.toml`, or a file of another name.
+    pub fn read(path: &Path) -> Result<Settings> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        // The library's message has several lines with a picture; ours has one.
+        toml::from_str(&text).map_err(|error| {
+            let line = error.span().map_or(1, |span| {
+                text[..span.start].bytes().filter(|&b| b == b'\n').count() + 1
+            });
+            let what = error.message().replace('\n', " ");
+            anyhow::anyhow!("{}:{line}: {what}", path.display())
+        })
+    }
+
+    /// These settings, and those of another where these say nothing.
+    pub fn or(self, other: Settings) -> Settings {
+        Settings {
+            seeds: self.seeds.or(other.seeds),
+            seed_command: self.seed_command.or(other.seed_command),
+            csmith: self.csmith.or(other.csmith),
+            count: self.count.or(other.count),
+            variants: self.variants.or(other.variants),
+            compilers: self.compilers.or(other.compilers),
+            flag_sets: self.flag_sets.or(other.flag_sets),
+            profile_probability: self.profile_probability.or(other.profile_probability),
+            weights: self.weights.or(other.weights),
+            max_mutations: self.max_mutations.or(other.max_mutations),
+            seed_timeout: self.seed_timeout.or(other.seed_timeout),
+            compile_timeout: self.compile_timeout.or(other.compile_timeout),
+            compile_memory: self.compile_memory.or(other.compile_memory),
+            dice: self.dice.or(other.dice),
+            flags: self.flags.or(other.flags),
+        }
+    }
+
+    /// Refuses numbers that mean nothing.
+    pub fn check(&self) -> Result<()> {
+        let is_time = |time: Option<f64>| time.is_none_or(|t| t > 0.0 && t <= 86_400.0);
+        if !is_time(self.seed_timeout) || !is_time(self.compile_timeout) {
+            bail!("a timeout is a number of seconds above 0, a day at most");
+        }
+        if self
+            .profile_probability
+            .is_some_and(|p| !(0.0..=1.0).contains(&p))
+        {
+            bail!("a probability lies between 0 and 1");
+        }
+        let is_count = |n: Option<u64>| n.is_none_or(|n| (1..=1_000_000_000).contains(&n));
+        if !is_count(self.variants.map(u64::from))
+            || !is_count(self.count)
+            || !is_count(self.compile_memory)
+            || !is_count(self.max_mutations.map(|n| n as u64))
+        {
+            bail!("numbers of things start at 1");
+        }
+        Ok(())
+    }
+
+    pub fn variants(&self) -> u32 {
+        self.variants.unwrap_or(10)
+    }
+
+    pub fn dice(&self) -> u64 {
+        self.dice.unwrap_or(0)
+    }
+
+    /// The sets of flags that a compiler is tested with. A compiler that does not
+    /// optimise gets one, unless somebody wants more.
+    pub fn flag_sets(&self, has_levels: bool) -> Vec<String> {
+        match &self.flag_sets {
+            Some(sets) => sets.clone(),
+            None if has_levels => LEVELS.map(String::from).to_vec(),
+            None => vec![LEVELS[0].into()],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_and_the_command_line_fill_in_for_each_other() {
+        let file: Settings = toml::from_str(
+            "seeds = [\"csmith\"]\nvariants = 3\ncompilers = [\"gcc\", \"tcc | -run\"]\nseed = 7\n",
+        )
+        .unwrap();
+        let typed = Settings {
+            variants: Some(5),
+            ..Settings::default()
+        };
+        let both = typed.or(file);
+        assert_eq!((both.variants(), both.dice()), (5, 7));
+        assert_eq!(both.compilers.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_wrong_file_is_told_with_its_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("mestra.toml");
+        fs::write(&path, "variants = 3\nvariant = 4\n").unwrap();
+        let error = Settings::read(&path).unwrap_err().to_string();
+        assert!(error.contains("mestra.toml:2: unknown field"), "{error}");
+        assert_eq!(error.lines().count(), 1);
+    }
+
+    #[test]
+    fn settings_survive_being_kept() {
+        let settings = Settings {
+            count: Some(9),
+            flags: Some(vec!["-m32".into()]),
+            ..Settings::default()
+        };
+        let kept = serde_json::to_string(&settings).unwrap();
+        assert_eq!(kept, r#"{"count":9,"flags":["-m32"]}"#);
+        assert_eq!(serde_json::from_str::<Settings>(&kept).unwrap(), settings);
+    }
+}

@@ -1,0 +1,190 @@
+//! What a campaign has come to, asked of its store.
+
+use super::store::Store;
+use anyhow::Result;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// Sums over a campaign.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Totals {
+    pub seeds: u64,
+    /// How many seeds were set aside, by reason without what is peculiar to the seed.
+    pub set_aside: BTreeMap<String, u64>,
+    pub variants: u64,
+    pub runs: u64,
+    /// Suspicions that were not confirmed.
+    pub dismissed: u64,
+    /// Findings by verdict; those of seeds themselves are counted apart, too.
+    pub findings: BTreeMap<String, u64>,
+    pub seed_findings: u64,
+    pub configs: BTreeMap<String, Health>,
+    /// CPU seconds by what they were used for.
+    pub cpu: BTreeMap<String, f64>,
+}
+
+/// How a config fares.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub struct Health {
+    pub runs: u64,
+    pub findings: u64,
+    pub dismissed: u64,
+    /// The median over variants of how much longer they take to compile than their
+    /// seeds, and the most.
+    pub compile_time: Option<(f64, f64)>,
+    /// The same for the size of objects.
+    pub code_size: Option<(f64, f64)>,
+}
+
+/// The stage under which our own CPU time is kept.
+pub const OURSELVES: &str = "mestra";
+
+impl Store {
+    pub fn totals(&self) -> Result<Totals> {
+        let connection = self.connection();
+        let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, u64>(0));
+        let mut totals = Totals {
+            seeds: count("SELECT count(*) FROM seeds WHERE state <> 'working'")?,
+            variants: count("SELECT count(*) FROM variants WHERE finished IS NOT NULL")?,
+            runs: count("SELECT count(*) FROM runs")?,
+            dismissed: count("SELECT count(*) FROM runs WHERE dismissed IS NOT NULL")?,
+            seed_findings: count("SELECT count(*) FROM findings WHERE variant = 0")?,
+            ..Totals::default()
+        };
+        let pairs = |query: &str| -> Result<Vec<(String, f64)>> {
+            let mut query = connection.prepare(query)?;
+            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+            Ok(rows.collect::<Result<_, _>>()?)
+        };
+        for (reason, seeds) in
+            pairs("SELECT reason, count(*) FROM seeds WHERE state = 'set aside' GROUP BY reason")?
+        {
+            *totals.set_aside.entry(general(&reason)).or_default() += seeds as u64;
+        }
+        let kinds = pairs("SELECT verdict, count(*) FROM findings GROUP BY verdict")?;
+        totals.findings = kinds.into_iter().map(|(k, n)| (k, n as u64)).collect();
+        let micros = pairs("SELECT stage, micros FROM timings")?;
+        totals.cpu = micros.into_iter().map(|(s, n)| (s, n / 1e6)).collect();
+        for (config, runs) in pairs("SELECT config, count(*) FROM runs GROUP BY config")? {
+            totals.configs.entry(config).or_default().runs = runs as u64;
+        }
+        for (config, n) in pairs("SELECT config, count(*) FROM findings GROUP BY config")? {
+            totals.configs.entry(config).or_default().findings = n as u64;
+        }
+        for (config, n) in
+            pairs("SELECT config, count(*) FROM runs WHERE dismissed IS NOT NULL GROUP BY config")?
+        {
+            totals.configs.entry(config).or_default().dismissed = n as u64;
+        }
+        for (column, set) in [
+            ("compile_micros", set_compile_time as fn(&mut Health, _)),
+            ("object_bytes", set_code_size),
+        ] {
+            let ratios = pairs(&format!(
+                "SELECT v.config, CAST(v.{column} AS REAL) / s.{column}
+                 FROM runs v JOIN runs s
+                 ON v.seed = s.seed AND v.config = s.config AND s.variant = 0
+                 WHERE v.variant > 0 AND s.{column} > 0 AND v.{column} IS NOT NULL
+                 ORDER BY 1, 2"
+            ))?;
+            for group in ratios.chunk_by(|one, other| one.0 == other.0) {
+                let spread = (group[group.len() / 2].1, group[group.len() - 1].1);
+                set(
+                    totals.configs.entry(group[0].0.clone()).or_default(),
+                    spread,
+                );
+            }
+        }
+        Ok(totals)
+    }
+}
+
+fn set_compile_time(health: &mut Health, spread: (f64, f64)) {
+    health.compile_time = Some(spread);
+}
+
+fn set_code_size(health: &mut Health, spread: (f64, f64)) {
+    health.code_size = Some(spread);
+}
+
+/// A reason as others may have it: up to its first colon.
+fn general(reason: &str) -> String {
+    reason.split(':').next().unwrap_or(reason).trim().to_owned()
+}
+
+impl Totals {
+    pub fn found(&self) -> u64 {
+        self.findings.values().sum()
+    }
+
+    /// The share of CPU time that compilers and compiled programs did not use.
+    pub fn overhead(&self) -> f64 {
+        let all: f64 = self.cpu.values().sum();
+        let ours = self.cpu.get(OURSELVES).copied().unwrap_or(0.0);
+        if all > 0.0 { ours / all } else { 0.0 }
+    }
+}
+
+/// The last words of a campaign.
+impl fmt::Display for Totals {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let aside: u64 = self.set_aside.values().sum();
+        writeln!(
+            f,
+            "{} seeds, {aside} set aside, {} variants, {} runs",
+            self.seeds, self.variants, self.runs
+        )?;
+        for (reason, seeds) in &self.set_aside {
+            writeln!(f, "  set aside {seeds}: {reason}")?;
+        }
+        write!(f, "{} findings", self.found())?;
+        let mut separator = ": ";
+        for (kind, count) in &self.findings {
+            write!(f, "{separator}{count} {kind}")?;
+            separator = ", ";
+        }
+        if self.seed_findings > 0 {
+            write!(f, " ({} of seeds themselves)", self.seed_findings)?;
+        }
+        writeln!(f, "; {} suspicions not confirmed", self.dismissed)?;
+        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
+        for (config, health) in &self.configs {
+            write!(f, "  {config:<16} {:>6} runs", health.runs)?;
+            if let (Some(time), Some(size)) = (health.compile_time, health.code_size) {
+                write!(
+                    f,
+                    ", variants take {:+.0} % to compile (at most {:+.0} %), code {:+.0} % ({:+.0} %)",
+                    percent(time.0),
+                    percent(time.1),
+                    percent(size.0),
+                    percent(size.1)
+                )?;
+            }
+            match (health.findings, health.dismissed) {
+                (0, 0) => writeln!(f)?,
+                (found, dismissed) => {
+                    writeln!(f, ", {found} findings, {dismissed} not confirmed")?;
+                }
+            }
+        }
+        let all: f64 = self.cpu.values().sum();
+        write!(f, "CPU time {all:.1} s:")?;
+        let mut separator = " ";
+        for (stage, seconds) in &self.cpu {
+            let share = if all > 0.0 {
+                seconds / all * 100.0
+            } else {
+                0.0
+            };
+            write!(f, "{separator}{stage} {share:.1} %")?;
+            separator = ", ";
+        }
+        writeln!(f)?;
+        write!(
+            f,
+            "everything but compilers and compiled programs: {:.2} % of the CPU time",
+            self.overhead() * 100.0
+        )
+    }
+}

@@ -1,0 +1,134 @@
+//! `mestra campaign` and `mestra merge`.
+
+use super::print;
+use crate::campaign::guard::{self, Guard};
+use crate::campaign::settings::Settings;
+use crate::campaign::store::Store;
+use crate::campaign::{Campaign, Ended, How, merge, plan};
+use crate::exit_code::ExitCode;
+use crate::mutate::write_whole;
+use crate::options::{CampaignCommand, GuardCommand, MergeCommand};
+use crate::{interrupt, process, scratch};
+use anyhow::{Context, Result, bail};
+use rustix::fs::{FlockOperation, flock};
+use std::fs::{self, File};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+
+/// Settings that are read without being asked for.
+const SETTINGS: &str = "mestra.toml";
+
+/// Held by whoever works in a campaign's directory.
+const LOCK: &str = "lock";
+
+/// Names the scratch directory of whoever does.
+const SCRATCH: &str = "scratch";
+
+pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
+    // Before there is a second thread.
+    process::keep_descriptors();
+    process::make_room_for_stacks();
+    if !options.allow_network {
+        process::leave_network();
+    }
+    interrupt::listen().context("listening for signals")?;
+    let out = &options.out;
+    fs::create_dir_all(out).with_context(|| format!("making the directory {}", out.display()))?;
+    let _lock = lock(out)?;
+    clean_up_after_the_last(out)?;
+    let scratch = scratch::gather().context("making a directory for work in progress")?;
+    // Ends before the directory does, so that only one of the two removes it.
+    let _guard = Guard::start(scratch.path())?;
+    let note = out.join(SCRATCH);
+    write_whole(&note, scratch.path().as_os_str().as_bytes())?;
+    let ended = run(options);
+    let _ = fs::remove_file(&note);
+    let Ended {
+        totals,
+        is_interrupted,
+    } = ended?;
+    Ok(match totals.found() {
+        _ if is_interrupted => ExitCode::Interrupted,
+        0 => ExitCode::Done,
+        _ => ExitCode::Findings,
+    })
+}
+
+fn run(options: &CampaignCommand) -> Result<Ended> {
+    let out = &options.out;
+    let typed = options.settings.clone();
+    let (header, store) = if options.resume {
+        if let Some(file) = &options.config {
+            bail!(
+                "a campaign is resumed as it was begun, so {} is of no use",
+                file.display()
+            );
+        }
+        let (store, header) = Store::open(out)?;
+        plan::resume(typed, &header)?;
+        (header, store)
+    } else {
+        let (header, left_out) = plan::begin(typed.or(file(options)?))?;
+        for config in left_out {
+            eprintln!("mestra: left out: {config}");
+        }
+        let store = Store::create(out, &header)?;
+        (header, store)
+    };
+    let how = How {
+        jobs: options.jobs,
+        time: options.time,
+        shard: options.shard,
+        is_json: options.json,
+    };
+    Campaign::new(header, store, how)?.run()
+}
+
+/// The settings of the file that was named, or of the one that is there.
+fn file(options: &CampaignCommand) -> Result<Settings> {
+    match &options.config {
+        Some(path) => Settings::read(path),
+        None if Path::new(SETTINGS).is_file() => Settings::read(Path::new(SETTINGS)),
+        None => Ok(Settings::default()),
+    }
+}
+
+fn lock(out: &Path) -> Result<File> {
+    let path = out.join(LOCK);
+    let file = File::create(&path).with_context(|| format!("writing {}", path.display()))?;
+    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+        bail!("{} is in use by another campaign", out.display());
+    }
+    Ok(file)
+}
+
+/// If the last campaign here was killed together with its guard.
+fn clean_up_after_the_last(out: &Path) -> Result<()> {
+    let note = out.join(SCRATCH);
+    let Ok(path) = fs::read(&note) else {
+        return Ok(());
+    };
+    let path = PathBuf::from(std::ffi::OsString::from_vec(path));
+    let is_ours = path
+        .file_name()
+        .is_some_and(|name| name.as_bytes().starts_with(b"mestra-"));
+    if is_ours {
+        guard::clean(&path).with_context(|| format!("removing {}", path.display()))?;
+    }
+    fs::remove_file(&note).with_context(|| format!("removing {}", note.display()))
+}
+
+pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
+    let store = merge::merge(&options.out, &options.parts)?;
+    let totals = store.totals()?;
+    print(|out| writeln!(out, "{totals}"))?;
+    Ok(match totals.found() {
+        0 => ExitCode::Done,
+        _ => ExitCode::Findings,
+    })
+}
+
+pub(super) fn stand_guard(options: &GuardCommand) -> Result<ExitCode> {
+    guard::stand(&options.directory).context("cleaning up")?;
+    Ok(ExitCode::Done)
+}
