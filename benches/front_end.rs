@@ -1,10 +1,11 @@
 //! Cost of lowering, as a ratio to libclang's own parse in the same run.
 
+mod support;
+
 use mestra::clang::Clang;
-use mestra::process::Command;
 use mestra::program::{check, lower};
-use mestra::seed::Seed;
 use std::time::{Duration, Instant};
+use support::{csmith, lines, median};
 
 const PROGRAMS: u32 = 12;
 const ROUNDS: usize = 7;
@@ -18,14 +19,7 @@ fn main() {
     );
     let mut ratios = Vec::new();
     for number in 1..=PROGRAMS {
-        let made = Command::new("csmith")
-            .args(["--no-packed-struct", "--seed", &number.to_string()])
-            .directory(directory.path())
-            .run()
-            .expect("csmith is installed");
-        let path = directory.path().join(format!("{number}.c"));
-        std::fs::write(&path, made.stdout).expect("the temporary directory can be written");
-        let seed = Seed::read(&path, &[]).expect("csmith's programs can be read");
+        let seed = csmith(directory.path(), number);
         // The two take turns, so that a slow moment of the machine meets both.
         let (mut parse, mut whole) = (Duration::MAX, Duration::MAX);
         for _ in 0..ROUNDS {
@@ -37,17 +31,13 @@ fn main() {
             whole = whole.min(start.elapsed());
         }
         let ratio = whole.as_secs_f64() / parse.as_secs_f64();
-        let lines = seed.source.iter().filter(|&&byte| byte == b'\n').count();
         println!(
-            "{number:>6} {lines:>7} {:>10.1} {:>12.1} {ratio:>7.2}",
+            "{number:>6} {:>7} {:>10.1} {:>12.1} {ratio:>7.2}",
+            lines(&seed),
             parse.as_secs_f64() * 1e3,
             whole.as_secs_f64() * 1e3
         );
         ratios.push(ratio);
     }
-    ratios.sort_by(f64::total_cmp);
-    println!(
-        "parse and lower / parse, median: {:.2}",
-        ratios[ratios.len() / 2]
-    );
+    println!("parse and lower / parse, median: {:.2}", median(ratios));
 }

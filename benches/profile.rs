@@ -1,6 +1,8 @@
 //! Cost of a profile, as a ratio to one `gcc -O0` compile of the same seed in the
 //! same run; and how much slower an instrumented seed runs.
 
+mod support;
+
 use mestra::clang::Clang;
 use mestra::process::Command;
 use mestra::profile::{ProfileOptions, Profiler};
@@ -8,7 +10,8 @@ use mestra::program::{Program, lower};
 use mestra::seed::Seed;
 use mestra::toolchain::{Compiler, Config};
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use support::{compile, csmith, lines, median, timed};
 
 const PROGRAMS: u32 = 14;
 const ROUNDS: usize = 3;
@@ -57,9 +60,9 @@ fn main() {
             observed_run = observed_run.min(observed.expect("gcc takes it").run_time);
         }
         let run_ratio = observed_run.as_secs_f64() / plain_run.as_secs_f64();
-        let lines = seed.source.iter().filter(|&&byte| byte == b'\n').count();
         println!(
-            "{number:>6} {lines:>7} {:>10.0} {:>10.2} {:>10.2} {run_ratio:>10.2}",
+            "{number:>6} {:>7} {:>10.0} {:>10.2} {:>10.2} {run_ratio:>10.2}",
+            lines(&seed),
             plain.as_secs_f64() * 1e3,
             ratio(quick),
             ratio(full)
@@ -82,29 +85,6 @@ fn main() {
     );
 }
 
-fn csmith(directory: &Path, number: u32) -> Seed {
-    let made = Command::new("csmith")
-        .args(["--no-packed-struct", "--seed", &number.to_string()])
-        .directory(directory)
-        .run()
-        .expect("csmith is installed");
-    let path = directory.join(format!("{number}.c"));
-    std::fs::write(&path, made.stdout).expect("the temporary directory can be written");
-    Seed::read(&path, &[]).expect("csmith's programs can be read")
-}
-
-fn compile(seed: &Seed, directory: &Path) {
-    let outcome = Command::new("gcc")
-        .args(["-w", "-O0"])
-        .args(&seed.flags)
-        .arg("-o")
-        .arg(directory.join("plain"))
-        .arg(&seed.path)
-        .run()
-        .expect("gcc is installed");
-    assert!(outcome.ending.is_success());
-}
-
 fn run(directory: &Path) {
     Command::new(directory.join("plain"))
         .run()
@@ -114,15 +94,4 @@ fn run(directory: &Path) {
 /// Whether the seed can be profiled; some of Csmith's do not end.
 fn profiles(profiler: &Profiler, seed: &Seed, program: &Program) -> bool {
     profiler.profile(seed, program).is_ok()
-}
-
-fn timed(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
-fn median(mut values: Vec<f64>) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
 }

@@ -45,7 +45,6 @@ impl Limits {
             (Resource::As, self.memory),
             (Resource::Fsize, Some(self.file)),
             (Resource::Cpu, Some(cpu)),
-            (Resource::Core, Some(0)),
         ] {
             let limit = Rlimit {
                 current: limit,
@@ -53,6 +52,13 @@ impl Limits {
             };
             let _ = prlimit(Some(child), resource, limit);
         }
+        // Sanitizers read this limit when they start and write it back: they abort if
+        // the maximum was lowered in between.
+        let core = Rlimit {
+            current: Some(0),
+            maximum: getrlimit(Resource::Core).maximum,
+        };
+        let _ = prlimit(Some(child), Resource::Core, core);
         // Compilers raise this one for themselves, as they may.
         let stack = Rlimit {
             current: Some(self.stack),

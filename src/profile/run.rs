@@ -4,7 +4,7 @@ use super::compare::{difference, outside};
 use super::instrument::{Instrumented, uses_our_names};
 use super::layout::Caps;
 use super::read::Record;
-use super::work::{Failure, Observed, Work};
+use super::work::{Failure, Recorder, Work};
 use super::{PointProfile, Profile, hash_source};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
@@ -19,12 +19,15 @@ use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tempfile::TempDir;
 
 const RUNTIME: &str = include_str!("../../runtime/mestra_rt.c");
+
+/// The same, compiled for this machine when Mestra was.
+const NATIVE_RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mestra_rt.o"));
 
 /// How a seed is profiled.
 #[derive(Clone, Debug)]
@@ -133,9 +136,9 @@ impl Profiler {
                 refused("uses names that start with mestra__, which are ours".into()).into(),
             );
         }
-        let work = Work::new(self, seed, program, sampled, Runner::Direct)?;
-        match self.records(&work) {
-            Ok((compilers, records)) => Ok(merge(seed, &work.instrumented, &compilers, &records)),
+        let work = Work::new(self, seed, Runner::Direct)?;
+        match self.records(&work, program, sampled) {
+            Ok(taken) => Ok(taken.merge(seed)),
             Err(Failure::Refused(reason)) => Err(refused(reason).into()),
             Err(Failure::Broken(error)) => Err(error),
         }
@@ -159,87 +162,116 @@ impl Profiler {
             .filter(|point| point.sample.is_some())
             .map(|point| point.statement)
             .collect();
-        let work = Work::new(self, seed, program, &sampled, config.runner.clone())?;
+        let work = Work::new(self, seed, config.runner.clone())?;
+        let recorder = Recorder::new(program, &sampled, self.options.caps);
         let flags: Vec<OsString> = config.flags.iter().map(OsString::from).collect();
-        match work.observe(&config.compiler, &flags) {
+        match work.observe(&recorder, &config.compiler, &flags) {
             Ok(observed) => Ok(Observation {
                 behaviours: observed.behaviours,
                 run_time: observed.run_time,
                 record: observed.record,
-                instrumented: work.instrumented,
+                instrumented: recorder.instrumented,
             }),
             Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
             Err(Failure::Broken(error)) => Err(error),
         }
     }
 
-    /// Builds and runs the plain seed and its instrumented form by every compiler,
-    /// side by side; returns the compilers that count and what they recorded.
-    fn records(&self, work: &Work<'_>) -> Result<(Vec<String>, Vec<Record>), Failure> {
-        let lead = &self.compilers[0];
-        // tcc takes a twentieth of the others' time, so it is asked first for what
-        // the seed does unobserved.
-        let quick = self
-            .compilers
-            .iter()
-            .find(|c| c.family == Family::Tcc)
-            .unwrap_or(lead);
-        let (plain, observed) = rayon::join(
-            || work.run_plain(quick),
+    /// Builds and runs the plain seed and its instrumented form by every compiler.
+    ///
+    /// tcc takes a twentieth of the others' time. Where it is one of several
+    /// compilers it goes first, and the others record values only at points that
+    /// it has reached: most of a Csmith program is never reached, and recording is
+    /// most of what an instrumented seed costs the others.
+    fn records(
+        &self,
+        work: &Work<'_>,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Taken, Failure> {
+        let mut followers = self.compilers[1..].iter();
+        let scout = followers.find(|compiler| compiler.family == Family::Tcc);
+        let caps = self.options.caps;
+        let full = Recorder::new(program, sampled, caps);
+        let Some(scout) = scout else {
+            let all: Vec<&Compiler> = self.compilers.iter().collect();
+            return self.compare(work, full, None, &all);
+        };
+        let (unobserved, observed) =
+            rayon::join(|| work.run_plain(scout), || work.observe(&full, scout, &[]));
+        let plain = unobserved.ok();
+        let others: Vec<&Compiler> = self.compilers.iter().filter(|c| *c != scout).collect();
+        let Ok(observed) = observed else {
+            return self.compare(work, full, plain, &others);
+        };
+        let narrow = Recorder::new(program, &full.reached(&observed.record), caps);
+        let mut taken = self.compare(work, narrow, plain.clone(), &others)?;
+        if taken.behaviours == observed.behaviours {
+            let plans = &full.instrumented.samples;
+            taken.compilers.push(scout.name.clone());
+            taken.records.push(observed.record.without_unreached(plans));
+            Ok(taken)
+        } else {
+            // It knows less of C than the others and has bugs of its own: a witness
+            // for its order of evaluation, not one whose word counts.
+            self.compare(work, full, plain, &others)
+        }
+    }
+
+    /// What the compilers record; they must agree with the first of them, and that
+    /// with the seed when it is not observed, which some compiler may have shown.
+    fn compare(
+        &self,
+        work: &Work<'_>,
+        recorder: Recorder,
+        plain: Option<Vec<Behaviour>>,
+        compilers: &[&Compiler],
+    ) -> Result<Taken, Failure> {
+        let lead = compilers[0];
+        let (unobserved, observed) = rayon::join(
+            || plain.map_or_else(|| work.run_plain(lead), Ok),
             || -> Vec<_> {
-                self.compilers
-                    .par_iter()
-                    .map(|compiler| work.observe(compiler, &[]))
-                    .collect()
+                let observe = |compiler: &&Compiler| work.observe(&recorder, compiler, &[]);
+                compilers.par_iter().map(observe).collect()
             },
         );
-        let mut observed = self.compilers.iter().zip(observed);
+        let mut observed = compilers.iter().zip(observed);
         let (_, first) = observed.next().expect("a profiler has a compiler");
-        let Observed {
-            behaviours: led,
-            record,
-            ..
-        } = first?;
-        let is_confirmed = match plain {
-            Ok(plain) => plain == led,
-            Err(failure) if quick == lead => return Err(failure),
-            Err(_) => false,
-        };
-        if !is_confirmed && work.run_plain(lead)? != led {
+        let first = first?;
+        let led = first.behaviours;
+        if unobserved? != led && work.run_plain(lead)? != led {
             return Err(Failure::Refused(format!(
                 "behaves differently when it is observed ({})",
                 lead.name
             )));
         }
         let mut names = vec![lead.name.clone()];
-        let mut records = vec![record];
+        let mut records = vec![first.record];
         for (compiler, observed) in observed {
-            match observed {
-                Ok(observed) if observed.behaviours == led => {
-                    names.push(compiler.name.clone());
-                    records.push(observed.record);
-                }
-                // It knows less of C than the others and has bugs of its own: a
-                // witness for its order of evaluation, not one whose word counts.
-                _ if compiler.family == Family::Tcc => {}
-                Err(failure) => return Err(failure),
-                Ok(observed) => {
-                    let reason = if work.run_plain(compiler)? == observed.behaviours {
-                        format!(
-                            "{} and {} disagree on what it does",
-                            lead.name, compiler.name
-                        )
-                    } else {
-                        format!(
-                            "behaves differently when it is observed ({})",
-                            compiler.name
-                        )
-                    };
-                    return Err(Failure::Refused(reason));
-                }
+            let observed = observed?;
+            if observed.behaviours != led {
+                let reason = if work.run_plain(compiler)? == observed.behaviours {
+                    format!(
+                        "{} and {} disagree on what it does",
+                        lead.name, compiler.name
+                    )
+                } else {
+                    format!(
+                        "behaves differently when it is observed ({})",
+                        compiler.name
+                    )
+                };
+                return Err(Failure::Refused(reason));
             }
+            names.push(compiler.name.clone());
+            records.push(observed.record);
         }
-        Ok((names, records))
+        Ok(Taken {
+            recorder,
+            behaviours: led,
+            compilers: names,
+            records,
+        })
     }
 
     /// The runtime compiled by a compiler, for the target and with the sanitizers that
@@ -269,14 +301,30 @@ impl Profiler {
         if let Some(known) = runtimes.get(&key) {
             return Ok(Arc::clone(known));
         }
-        let source = self.directory.path().join("mestra_rt.c");
-        fs::write(&source, RUNTIME).context("writing the runtime")?;
         let object = self
             .directory
             .path()
             .join(format!("runtime{}.o", runtimes.len()));
+        if key.1.is_empty() && compiler.is_native() {
+            fs::write(&object, NATIVE_RUNTIME).context("writing the runtime")?;
+        } else {
+            self.build_runtime(compiler, &key.1, &object)?;
+        }
+        let object = Arc::new(object);
+        runtimes.insert(key, Arc::clone(&object));
+        Ok(object)
+    }
+
+    fn build_runtime(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+        object: &Path,
+    ) -> Result<(), Failure> {
+        let source = self.directory.path().join("mestra_rt.c");
+        fs::write(&source, RUNTIME).context("writing the runtime")?;
         let mut all: Vec<OsString> = vec!["-c".into(), "-O1".into()];
-        all.extend_from_slice(&key.1);
+        all.extend_from_slice(flags);
         let job = Build {
             flags: &all,
             output: object.as_os_str(),
@@ -288,46 +336,42 @@ impl Profiler {
             .build(self.directory.path(), &job)
             .context("starting a compiler")?;
         built.map_err(|error| {
-            Failure::Refused(format!(
-                "{} cannot build the runtime: {error}",
-                compiler.name
-            ))
-        })?;
-        let object = Arc::new(object);
-        runtimes.insert(key, Arc::clone(&object));
-        Ok(object)
+            let name = &compiler.name;
+            Failure::Refused(format!("{name} cannot build the runtime: {error}"))
+        })
     }
 }
 
-fn merge(
-    seed: &Seed,
-    instrumented: &Instrumented,
-    compilers: &[String],
-    records: &[Record],
-) -> Profile {
-    let mut samples = instrumented.samples.iter().enumerate().peekable();
-    let points = instrumented
-        .points
-        .iter()
-        .enumerate()
-        .map(|(number, &statement)| {
+/// What all compilers recorded.
+struct Taken {
+    recorder: Recorder,
+    behaviours: Vec<Behaviour>,
+    compilers: Vec<String>,
+    records: Vec<Record>,
+}
+
+impl Taken {
+    fn merge(self, seed: &Seed) -> Profile {
+        let records = &self.records;
+        let instrumented = self.recorder.instrumented;
+        let mut samples = instrumented.samples.iter().enumerate().peekable();
+        let points = instrumented.points.iter().enumerate();
+        let points = points.map(|(number, &statement)| {
             let plan = samples.next_if(|(_, plan)| plan.point == number);
+            let visits = records.iter().map(|record| record.visits[number]);
             PointProfile {
                 statement,
-                visits: records
-                    .iter()
-                    .map(|record| record.visits[number])
-                    .max()
-                    .unwrap_or(0),
+                visits: visits.max().unwrap_or(0),
                 sample: plan.map(|(index, plan)| records[0].samples[index].visible(plan)),
                 order_sensitive: difference(number, plan, records),
             }
         });
-    Profile {
-        source_hash: hash_source(&seed.source),
-        compilers: compilers.to_vec(),
-        points: points.collect(),
-        columns: instrumented.columns.clone(),
-        objects: instrumented.objects.clone(),
+        Profile {
+            source_hash: hash_source(&seed.source),
+            compilers: self.compilers,
+            points: points.collect(),
+            columns: instrumented.columns,
+            objects: instrumented.objects,
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::hash_source;
 use super::instrument::{Instrumented, instrument};
-use super::layout::Layout;
+use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
 use crate::process::{Ending, Limits, Purpose};
@@ -38,12 +38,36 @@ pub(super) struct Observed {
     pub(super) record: Record,
 }
 
+/// A seed that records values at certain points, and the file it records into.
+pub(super) struct Recorder {
+    pub(super) instrumented: Instrumented,
+    layout: Layout,
+}
+
+impl Recorder {
+    pub(super) fn new(program: &Program, sampled: &[StatementId], caps: Caps) -> Recorder {
+        let instrumented = instrument(program, sampled);
+        let layout = instrumented.layout(caps);
+        Recorder {
+            instrumented,
+            layout,
+        }
+    }
+
+    /// The sampled points that a record shows visits of.
+    pub(super) fn reached(&self, record: &Record) -> Vec<StatementId> {
+        let points = self.instrumented.samples.iter().map(|plan| plan.point);
+        points
+            .filter(|&point| record.visits[point] > 0)
+            .map(|point| self.instrumented.points[point])
+            .collect()
+    }
+}
+
 /// One seed being profiled.
 pub(super) struct Work<'a> {
     profiler: &'a Profiler,
     stage: Stage<'a>,
-    pub(super) instrumented: Instrumented,
-    layout: Layout,
     directory: TempDir,
 }
 
@@ -51,20 +75,14 @@ impl<'a> Work<'a> {
     pub(super) fn new(
         profiler: &'a Profiler,
         seed: &'a Seed,
-        program: &Program,
-        sampled: &[StatementId],
         runner: Runner,
     ) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
-        let instrumented = instrument(program, sampled);
-        let layout = instrumented.layout(profiler.options.caps);
         let mut stage = Stage::new(seed, Purpose::Profile)?;
         stage.runner = runner;
         Ok(Work {
             profiler,
             stage,
-            instrumented,
-            layout,
             directory,
         })
     }
@@ -142,6 +160,7 @@ impl<'a> Work<'a> {
     /// The instrumented seed: what it does and what it records.
     pub(super) fn observe(
         &self,
+        recorder: &Recorder,
         compiler: &Compiler,
         flags: &[OsString],
     ) -> Result<Observed, Failure> {
@@ -153,15 +172,16 @@ impl<'a> Work<'a> {
             .directory
             .path()
             .join(format!("record-{}", unique_name(compiler, flags)));
-        self.layout
+        recorder
+            .layout
             .create(&record)
             .context("making the profile's file")?;
-        let text = self.instrumented.recording_into(&record);
+        let text = recorder.instrumented.recording_into(&record);
         let built = self.build(compiler, flags, &text, Some(&runtime))?;
         let start = Instant::now();
         let behaviours = self.run(&built, flags)?;
         let run_time = start.elapsed();
-        let read = Record::read(&record, &self.layout)?;
+        let read = Record::read(&record, &recorder.layout)?;
         fs::remove_file(&record).context("removing the profile's file")?;
         Ok(Observed {
             behaviours,

@@ -8,7 +8,7 @@ use crate::code::range::{Range, Ranges};
 use crate::code::table::Table;
 use crate::code::types::IntKind;
 use crate::profile::{Profile, Sample, Values};
-use crate::program::{self, LeafKind, Program, StatementId};
+use crate::program::{LeafKind, Program, StatementId};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -76,7 +76,6 @@ impl<'a> Site<'a> {
             return None;
         }
         program.statement(statement).insertion.ok()?;
-        let is_restricted = sees_restrict(program, statement);
         let known = sample
             .columns
             .iter()
@@ -87,9 +86,9 @@ impl<'a> Site<'a> {
                     return None;
                 };
                 let variable = program.variable(column.place.variable);
-                // Where a restrict pointer is in scope, an access by name to what it
-                // points to would be undefined.
-                if is_restricted && variable.address_taken {
+                // An access by name to what a restrict pointer points to would be
+                // undefined, and the pointer may be that of any caller.
+                if vocabulary.has_restrict && variable.address_taken {
                     return None;
                 }
                 program.readable(column.place.variable, statement).ok()?;
@@ -175,30 +174,4 @@ fn observed(range: &crate::profile::Range, signed: bool) -> Option<Range> {
 
 fn is_empty(sample: &Sample) -> bool {
     matches!(&sample.values, Values::Rows(rows) if rows.is_empty())
-}
-
-fn sees_restrict(program: &Program, statement: StatementId) -> bool {
-    program.visible_at(statement).into_iter().any(|variable| {
-        let ty = program.variable(variable).ty;
-        ty.is_restrict || holds_restrict(program, ty, 0)
-    })
-}
-
-fn holds_restrict(program: &Program, ty: program::Qualified, depth: u32) -> bool {
-    use program::Type;
-    if ty.is_restrict || depth > 4 {
-        return ty.is_restrict;
-    }
-    match program.types.get(ty.id) {
-        Type::Array { element, .. } => holds_restrict(program, *element, depth + 1),
-        Type::Pointer { to } => holds_restrict(program, *to, depth + 1),
-        Type::Record(record) => program
-            .types
-            .record(*record)
-            .fields
-            .iter()
-            .flatten()
-            .any(|field| holds_restrict(program, field.ty, depth + 1)),
-        _ => false,
-    }
 }

@@ -11,6 +11,8 @@ use crate::program::{self, PathStep, Place, Program, Qualified, RecordId, TypeId
 #[derive(Clone, Debug)]
 pub struct Vocabulary {
     pub types: Types,
+    /// Whether the program has restrict pointers anywhere.
+    pub has_restrict: bool,
     /// By the program's type number.
     translated: Vec<Type>,
 }
@@ -38,7 +40,11 @@ impl Vocabulary {
                 types.define(&record_name(id), fields);
             }
         }
-        Vocabulary { types, translated }
+        Vocabulary {
+            types,
+            has_restrict: has_restrict(program),
+            translated,
+        }
     }
 
     /// A type of the program.
@@ -80,6 +86,21 @@ impl Vocabulary {
             is_const,
         })
     }
+}
+
+fn has_restrict(program: &Program) -> bool {
+    use program::Type;
+    let of_variables = program.variables.iter().map(|variable| variable.ty);
+    let of_fields = program.types.records.iter();
+    let of_fields = of_fields.flat_map(|record| record.fields.iter().flatten());
+    let of_parts = program.types.types.iter().filter_map(|info| match &info.ty {
+        Type::Array { element: part, .. } | Type::Pointer { to: part } => Some(*part),
+        _ => None,
+    });
+    of_variables
+        .chain(of_fields.map(|field| field.ty))
+        .chain(of_parts)
+        .any(|ty| ty.is_restrict)
 }
 
 fn record_name(id: RecordId) -> String {

@@ -45,7 +45,9 @@ impl Compiler {
     /// Finds a compiler by name on `PATH`, or by path.
     pub fn find(name: &str) -> Result<Compiler, ToolMissing> {
         let path = if name.contains('/') {
-            Some(PathBuf::from(name)).filter(|path| is_executable(path))
+            // Absolute, since compilers are started in other directories.
+            let path = std::path::absolute(name).ok();
+            path.filter(|path| is_executable(path))
         } else {
             on_path(name)
         };
@@ -72,6 +74,17 @@ impl Compiler {
             .into_iter()
             .chain(Compiler::find("tcc").ok())
             .collect())
+    }
+
+    /// Whether it certainly makes objects for this machine that any linker here takes:
+    /// a plain gcc or clang, not `aarch64-linux-gnu-gcc` or a script of another name.
+    pub fn is_native(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_plain = |start: &str| {
+            let rest = name.strip_prefix(start);
+            rest.is_some_and(|rest| rest.bytes().all(|b| b == b'-' || b.is_ascii_digit()))
+        };
+        ["gcc", "clang", "cc"].into_iter().any(is_plain)
     }
 
     /// Compiles and links in `directory`; a compiler that fails is told in words.
@@ -161,5 +174,31 @@ fn first_error(ending: Ending, stderr: &[u8]) -> String {
     match text.lines().find(is_error).or(text.lines().next()) {
         Some(line) => line.trim().to_owned(),
         None => format!("the compiler ended so: {ending:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_given_by_a_relative_path_is_found_from_everywhere() {
+        let found = Compiler::find("scripts/setup.sh").unwrap();
+        assert!(found.path.is_absolute(), "{found:?}");
+    }
+
+    #[test]
+    fn only_plain_compilers_count_as_native() {
+        let named = |name: &str| Compiler {
+            name: name.into(),
+            path: PathBuf::from("/somewhere").join(name),
+            family: Family::Other,
+        };
+        for name in ["gcc", "gcc-12", "clang", "clang-19", "cc"] {
+            assert!(named(name).is_native(), "{name}");
+        }
+        for name in ["aarch64-linux-gnu-gcc", "gcc-wrapper", "tcc", "pcc", "zig"] {
+            assert!(!named(name).is_native(), "{name}");
+        }
     }
 }
