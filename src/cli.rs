@@ -4,6 +4,7 @@ mod campaign;
 mod mutate;
 mod reduce;
 mod replay;
+mod report;
 
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
@@ -39,6 +40,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Mutate(options) => mutate::mutate(&options),
         Command::Reduce(options) => reduce::reduce(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Report(options) => report::report(&options),
         Command::Verify(options) => replay::verify(&options),
         Command::Campaign(options) => campaign::campaign(&options),
         Command::Merge(options) => campaign::merge(&options),

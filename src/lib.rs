@@ -2,6 +2,7 @@
 //! behave the same as their seed on the given inputs but look different to an
 //! optimiser. DESIGN.md tells the way of the data and where everything lives.
 
+pub mod bucket;
 pub mod campaign;
 pub mod clang;
 pub mod cli;

@@ -72,11 +72,7 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(
-        profiler: &'a Profiler,
-        seed: &'a Seed,
-        runner: Runner,
-    ) -> Result<Work<'a>> {
+    pub(super) fn new(profiler: &'a Profiler, seed: &'a Seed, runner: Runner) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
         let mut stage = Stage::new(seed, Purpose::Profile)?;
         stage.runner = runner;

@@ -93,10 +93,14 @@ fn has_restrict(program: &Program) -> bool {
     let of_variables = program.variables.iter().map(|variable| variable.ty);
     let of_fields = program.types.records.iter();
     let of_fields = of_fields.flat_map(|record| record.fields.iter().flatten());
-    let of_parts = program.types.types.iter().filter_map(|info| match &info.ty {
-        Type::Array { element: part, .. } | Type::Pointer { to: part } => Some(*part),
-        _ => None,
-    });
+    let of_parts = program
+        .types
+        .types
+        .iter()
+        .filter_map(|info| match &info.ty {
+            Type::Array { element: part, .. } | Type::Pointer { to: part } => Some(*part),
+            _ => None,
+        });
     of_variables
         .chain(of_fields.map(|field| field.ty))
         .chain(of_parts)

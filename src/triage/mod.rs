@@ -252,8 +252,7 @@ fn shrink(
 
 fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
     let mut kinds = BTreeMap::new();
-    let later = shrunk.record.then.iter().flat_map(|step| &step.mutations);
-    for mutation in shrunk.record.mutations.iter().chain(later) {
+    for mutation in shrunk.record.all_mutations() {
         *kinds.entry(mutation.kind().name().to_owned()).or_default() += 1;
     }
     ShrunkSummary {

@@ -2,5 +2,7 @@
 
 mod fake;
 mod finding;
+mod planted;
+mod report;
 mod shrink;
 mod text;
