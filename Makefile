@@ -1,4 +1,4 @@
-# make demo       the main job on the seeds of corpora/
+# make demo       the main job on the seeds of corpora/ and Csmith, with a short campaign
 # make test       all tests but the long ones
 # make test-long  the long ones, on more compilers
 # make bench      measurements, each a ratio within one run

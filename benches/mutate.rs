@@ -8,7 +8,7 @@ use mestra::clang::Clang;
 use mestra::mutate::{Mutator, Source};
 use mestra::profile::{ProfileOptions, Profiler};
 use mestra::seed::Seed;
-use mestra::strategy::Hermes;
+use mestra::strategy::{Hermes, Strategy};
 use mestra::toolchain::Compiler;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -74,7 +74,7 @@ fn mutator(compilers: Vec<Compiler>) -> Mutator {
         clang: Clang::load().expect("libclang is installed"),
         profiler: Profiler::new(compilers, ProfileOptions::default())
             .expect("a profiler can be made"),
-        hermes: Hermes::default(),
+        strategy: Strategy::Hermes(Hermes::default()),
         dice: 0,
         chain: 1,
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Shows Mestra at work: every seed of corpora/ in a line, one profiled in full, and
-# variants of it and of programs of Csmith, the former verified.
+# Shows Mestra at work: every seed of corpora/ in a line, one profiled in full,
+# variants of it and of programs of Csmith, the former verified, and a short campaign.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mestra=${1:-target/release/mestra}
@@ -33,3 +33,19 @@ echo
 echo "Do they do what their seed does, without undefined behaviour? (mestra verify ...)"
 "$mestra" verify corpora/switch_fallthrough.c "$work"/variants/switch_fallthrough.v*.c |
     sed "s#$work/##; s/^/  /"
+echo
+echo "A short campaign with seeds of corpora/ and Csmith (mestra campaign --time 40s ...):"
+mkdir "$work/seeds"
+cp corpora/switch_fallthrough.c corpora/bitfields_signed.c "$work/seeds"
+status=0
+"$mestra" campaign --seeds "$work/seeds" --seeds csmith --count 2 -n 3 --time 40s \
+    --flag-set=-O0 --flag-set=-O2 --compiler gcc --compiler tcc -o "$work/campaign" 2>&1 |
+    sed "s#$work/##g; s/^/  /" || status=$?
+# Findings are what a campaign is for, and no failure of the demo.
+if [ "$status" -ne 0 ] && [ "$status" -ne 2 ]; then exit "$status"; fi
+for finding in "$work"/campaign/findings/*/; do
+    if [ -d "$finding" ]; then
+        echo "  $(basename "$finding") again, by its repro.sh:"
+        "$finding/repro.sh" 2>&1 | sed -n '1,10s/^/    /p' || true
+    fi
+done

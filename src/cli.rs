@@ -2,9 +2,11 @@
 
 mod campaign;
 mod mutate;
+mod plot;
 mod reduce;
 mod replay;
 mod report;
+mod strategy;
 
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
@@ -38,6 +40,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Dump(options) => dump(&options),
         Command::Profile(options) => profile(&options),
         Command::Mutate(options) => mutate::mutate(&options),
+        Command::Donors(options) => strategy::collect(&options),
         Command::Reduce(options) => reduce::reduce(&options),
         Command::Replay(options) => replay::replay(&options),
         Command::Report(options) => report::report(&options),

@@ -10,6 +10,7 @@ pub mod code;
 pub mod console;
 pub mod delta;
 pub mod dice;
+pub mod donor;
 pub mod edit;
 pub mod error;
 pub mod exit_code;

@@ -12,8 +12,8 @@ use crate::profile::{Profile, Profiler, hash_source};
 use crate::program::{Program, StatementId, lower};
 use crate::replay::{self, Record, Step, hash_text};
 use crate::seed::Seed;
-use crate::strategy::{Hermes, Prepared};
-use crate::synth::Vocabulary;
+use crate::strategy::{Prepared, Strategy, Subject, Trace};
+use crate::synth::{Site, Vocabulary};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::Write;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 pub struct Mutator {
     pub clang: Clang,
     pub profiler: Profiler,
-    pub hermes: Hermes,
+    pub strategy: Strategy,
     /// The master seed of all dice.
     pub dice: u64,
     /// How many times each variant is mutated.
@@ -37,6 +37,8 @@ pub struct Mutator {
 pub struct Variant {
     pub text: Vec<u8>,
     pub record: Record,
+    /// How the searches for its mutations went, one for each profile.
+    pub traces: Vec<Trace>,
 }
 
 /// A seed that is ready for variants.
@@ -71,36 +73,52 @@ impl Mutator {
         })
     }
 
-    /// Variants of a seed by their numbers, made when asked for.
+    /// Variants of a seed by their numbers, made when asked for. There are none if
+    /// the strategy changes dead code only and nothing is dead; see [`Mutator::note`].
     pub fn variants<'s>(
         &'s self,
         source: &'s Source,
         numbers: impl IntoIterator<Item = u32> + 's,
     ) -> impl Iterator<Item = Result<Variant>> + 's {
-        let prepared = source.prepared();
+        let prepared = self.prepared(source);
+        let is_of_use = self.strategy.is_of_use(&prepared);
         numbers
             .into_iter()
+            .filter(move |_| is_of_use)
             .map(move |number| self.variant(source, &prepared, number))
+    }
+
+    /// What a user should know before variants are made of a seed.
+    pub fn note(&self, source: &Source) -> Option<&'static str> {
+        self.strategy.note(source.subject())
+    }
+
+    fn prepared<'s>(&self, source: &'s Source) -> Prepared<'s> {
+        self.strategy.prepare(source.subject())
     }
 
     fn variant(&self, source: &Source, prepared: &Prepared<'_>, number: u32) -> Result<Variant> {
         let hash = hash_source(&source.seed.source);
         let mut next_id = 1;
-        let mut roll = |prepared: &Prepared<'_>, step| {
+        let mut traces = Vec::new();
+        let mut strategy = self.strategy.name();
+        let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            let mutations = self.hermes.variant(prepared, next_id, &mut rng);
+            let rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
             // Not every mutation leaves its number in the text.
-            next_id = mutations.last().map_or(next_id, |last| last.id + 1);
-            mutations
+            next_id = rolled.mutations.last().map_or(next_id, |last| last.id + 1);
+            traces.extend(rolled.trace);
+            strategy = rolled.strategy;
+            Ok(rolled.mutations)
         };
-        let mutations = roll(prepared, 0);
+        let mutations = roll(prepared, 0)?;
         let mut text = replay::apply(&source.program, &mutations)?;
         let mut then = Vec::new();
         for step in 1..self.chain {
             let mut seed = source.seed.clone();
             seed.source = text.clone().into();
             let next = self.source(seed, None)?;
-            let mutations = roll(&next.prepared(), step);
+            let mutations = roll(&self.prepared(&next), step)?;
             text = replay::apply(&next.program, &mutations)?;
             then.push(Step {
                 source_hash: hash_text(&next.seed.source),
@@ -115,24 +133,37 @@ impl Mutator {
             seed: name.to_string_lossy().into_owned(),
             source_hash: hash_text(&seed.source),
             flags: flags.map(String::from).collect(),
-            strategy: "hermes".into(),
+            strategy: strategy.into(),
             dice: self.dice,
             variant: number,
             mutations,
             then,
         };
-        Ok(Variant { text, record })
+        Ok(Variant {
+            text,
+            record,
+            traces,
+        })
     }
 }
 
 impl Source {
-    fn prepared(&self) -> Prepared<'_> {
-        Prepared::new(&self.program, &self.vocabulary, &self.profile)
+    fn subject(&self) -> Subject<'_> {
+        Subject {
+            seed: &self.seed,
+            program: &self.program,
+            vocabulary: &self.vocabulary,
+            profile: &self.profile,
+        }
     }
 
-    /// The points that can be mutated.
+    /// The points that live code can be put at.
     pub fn points(&self) -> Vec<StatementId> {
-        self.prepared().points().collect()
+        let sampled = self.profile.sampled().map(|(point, _)| point.statement);
+        let is_site = |at: &StatementId| {
+            Site::new(&self.program, &self.vocabulary, &self.profile, *at).is_some()
+        };
+        sampled.filter(is_site).collect()
     }
 }
 

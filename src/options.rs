@@ -5,8 +5,8 @@ mod campaign;
 pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
 
 use crate::exit_code::ExitCode;
-use crate::strategy::Weights;
-use clap::{Args, Parser, Subcommand};
+use crate::strategy::{self, Weights};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -34,6 +34,10 @@ pub enum Command {
     /// Make variants of C programs that must behave the same.
     #[command(after_help = MUTATE_EXAMPLES)]
     Mutate(MutateCommand),
+
+    /// Collect statements of C programs, to be put into variants of others.
+    #[command(after_help = DONORS_EXAMPLES)]
+    Donors(DonorsCommand),
 
     /// Make a variant again from its seed and its record, or a part of it.
     #[command(after_help = REPLAY_EXAMPLES)]
@@ -64,6 +68,111 @@ pub enum Command {
     Guard(GuardCommand),
 }
 
+/// What the chain strives for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ObjectiveName {
+    /// Statements and control flow unlike the seed's.
+    Distance,
+    /// Other remarks of a compiler's optimiser than on the seed.
+    Remarks,
+}
+
+/// How variants are made, for every command that makes them.
+#[derive(Debug, Args)]
+pub struct Mutating {
+    /// How to mutate; with several, each variant by one of them.
+    #[arg(
+        long,
+        value_name = "NAME,…",
+        value_enum,
+        value_delimiter = ',',
+        default_value = "hermes"
+    )]
+    pub strategy: Vec<strategy::Name>,
+
+    /// How often each kind of mutation is made, such as true_guard=2,true_block=1; by
+    /// default all alike.
+    #[arg(long, value_name = "KIND=N,…")]
+    pub weights: Option<Weights>,
+
+    /// Give each variant random weights for a random part of the kinds.
+    #[arg(long)]
+    pub swarm: bool,
+
+    /// The most mutations of one variant.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
+    pub max_mutations: usize,
+
+    /// Programs, or a directory of them, whose statements are put into variants; or a
+    /// file of `mestra donors`. May be given again. Athena also takes those of the
+    /// seed itself; hermes puts statements in only if this is given.
+    #[arg(long, value_name = "PATH")]
+    pub donors: Vec<PathBuf>,
+
+    /// The length of the chain of athena and all.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub steps: u32,
+
+    /// How much the chain prefers a higher objective; 0 is not at all.
+    #[arg(long, value_name = "X", default_value_t = 1000.0, value_parser = not_negative)]
+    pub sigma: f64,
+
+    /// What the chain strives for.
+    #[arg(long, value_name = "NAME", value_enum, default_value_t = ObjectiveName::Distance)]
+    pub objective: ObjectiveName,
+
+    /// How much other statements count in the distance.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative)]
+    pub alpha: f64,
+
+    /// How much other control flow counts in the distance.
+    #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative)]
+    pub beta: f64,
+
+    /// How much growth is held against a variant in the distance.
+    #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = not_negative)]
+    pub gamma: f64,
+
+    /// The gcc or clang whose remarks count with --objective remarks.
+    #[arg(long, value_name = "CC", default_value = "gcc")]
+    pub remarks_compiler: String,
+
+    /// How deep conditions nest above their comparisons.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub predicate_depth: u32,
+
+    /// The most variables and constants of an expression in live code.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = at_most_100)]
+    pub expression_leaves: usize,
+
+    /// The most statements of a live block, besides what saves and restores.
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_most_100)]
+    pub block_steps: usize,
+
+    /// How deep statements nest in dead code.
+    #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=6))]
+    pub dead_depth: u32,
+
+    /// Let variants abort where a value is not one that was predicted.
+    #[arg(long)]
+    pub check_speculation: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct DonorsCommand {
+    /// C programs, or directories of them.
+    #[arg(value_name = "PATH", required = true)]
+    pub sources: Vec<PathBuf>,
+
+    /// The file to write.
+    #[arg(short, long, value_name = "FILE", default_value = "donors.json")]
+    pub output: PathBuf,
+
+    /// How many programs to work on at once; by default as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+}
+
 #[derive(Debug, Args)]
 pub struct MutateCommand {
     /// The C programs.
@@ -78,10 +187,6 @@ pub struct MutateCommand {
     #[arg(short, long, value_name = "DIR", default_value = "variants")]
     pub output: PathBuf,
 
-    /// How to mutate.
-    #[arg(long, value_name = "NAME", default_value = "hermes", value_parser = ["hermes"])]
-    pub strategy: String,
-
     /// How many seeds to work on at once; by default as many as there are cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
@@ -93,25 +198,16 @@ pub struct MutateCommand {
     #[arg(long, value_name = "FILE")]
     pub profile: Option<PathBuf>,
 
-    /// How often each kind of mutation is made, such as true_guard=2,true_block=1.
-    #[arg(
-        long,
-        value_name = "KIND=N,…",
-        default_value = "false_block=1,true_guard=1,true_block=1"
-    )]
-    pub weights: Weights,
-
-    /// The most mutations of one variant.
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
-    pub max_mutations: usize,
+    #[command(flatten)]
+    pub mutating: Mutating,
 
     /// Mutate each variant so many times, with a new profile each time.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub chain: u32,
 
-    /// Let variants abort where a value is not one that was predicted.
-    #[arg(long)]
-    pub check_speculation: bool,
+    /// Draw the objective and the acceptance rate of all chains into a file.
+    #[arg(long, value_name = "FILE.svg")]
+    pub plot: Option<PathBuf>,
 
     /// List the mutations and write nothing.
     #[arg(long)]
@@ -283,6 +379,20 @@ fn probability(text: &str) -> Result<f64, String> {
     }
 }
 
+fn not_negative(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
+        _ => Err("a number from 0 to a million".into()),
+    }
+}
+
+fn at_most_100(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(value) if (1..=100).contains(&value) => Ok(value),
+        _ => Err("a number from 1 to 100".into()),
+    }
+}
+
 fn at_least_one(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(value) if (1..=1_000_000).contains(&value) => Ok(value),
@@ -327,7 +437,14 @@ const MUTATE_EXAMPLES: &str = "\
 Examples:
   mestra mutate seed.c
   mestra mutate -n 100 -o out --seed 7 corpora/*.c
+  mestra mutate --strategy all --swarm --donors corpora seed.c
+  mestra mutate --strategy athena --steps 500 --plot chain.svg seed.c
   mestra mutate --dry-run -n 1 --profile-probability 1 seed.c -- -DSIZE=10";
+
+const DONORS_EXAMPLES: &str = "\
+Examples:
+  mestra donors -o donors.json corpora
+  mestra mutate --strategy athena --donors donors.json seed.c";
 
 const REPLAY_EXAMPLES: &str = "\
 Examples:

@@ -1,7 +1,9 @@
 //! The one integration binary; a module per subject.
 
 mod bad_input;
+mod campaign;
 mod code;
+mod dead;
 mod docs;
 mod dump;
 mod front_end;

@@ -7,19 +7,21 @@ use super::judge::{Judge, Patience, Trial};
 use super::settings::Settings;
 use super::store::Header;
 use crate::clang::Clang;
+use crate::donor::Donors;
 use crate::error::ToolMissing;
 use crate::mutate::Mutator;
 use crate::process::Purpose;
 use crate::profile::{ProfileOptions, Profiler};
 use crate::scratch;
 use crate::seed::Seed;
-use crate::strategy::Hermes;
+use crate::strategy::{Athena, Hermes, Strategy};
 use crate::toolchain::{Behaviour, Compiler, Config, Stage};
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Prints what variants rely on. A variant that is defined where `int` has 32 bits
@@ -146,18 +148,43 @@ pub fn mutator(settings: &Settings) -> Result<Mutator> {
         probability: settings.profile_probability.unwrap_or(options.probability),
         ..options
     };
-    let mut hermes = Hermes::default();
-    if let Some(weights) = &settings.weights {
-        hermes.weights = weights.parse().map_err(anyhow::Error::msg)?;
-    }
-    hermes.most = settings.max_mutations.unwrap_or(hermes.most);
+    let clang = Clang::load()?;
     Ok(Mutator {
-        clang: Clang::load()?,
+        strategy: strategy(settings, &clang)?,
+        clang,
         profiler: Profiler::new(Compiler::trusted()?, options)?,
-        hermes,
         dice: settings.dice(),
         chain: 1,
     })
+}
+
+fn strategy(settings: &Settings, clang: &Clang) -> Result<Strategy> {
+    let defaults = Hermes::default();
+    let weights = match &settings.weights {
+        Some(weights) => weights.parse().map_err(anyhow::Error::msg)?,
+        None => defaults.weights,
+    };
+    let most = settings.max_mutations.unwrap_or(defaults.most);
+    let swarm = settings.swarm();
+    let donors = match &settings.donors {
+        Some(paths) => Some(Arc::new(Donors::gather(clang, paths)?)),
+        None => None,
+    };
+    let athena = Athena {
+        weights,
+        swarm,
+        most,
+        donors: donors.clone().unwrap_or_default(),
+        ..Athena::default()
+    };
+    let hermes = Hermes {
+        weights,
+        swarm,
+        most,
+        donors,
+        ..defaults
+    };
+    Ok(Strategy::named(&settings.strategies(), &hermes, &athena))
 }
 
 /// How long a seed may run.
@@ -195,7 +222,7 @@ fn versions(compilers: &[Compiler]) -> Result<Vec<String>, ToolMissing> {
     told.collect()
 }
 
-/// Seeds that are files are named so that they are found from anywhere.
+/// Seeds and donors that are files are named so that they are found from anywhere.
 fn make_absolute(settings: &mut Settings) -> Result<()> {
     for what in settings.seeds.iter_mut().flatten() {
         if what != "csmith" {
@@ -205,6 +232,9 @@ fn make_absolute(settings: &mut Settings) -> Result<()> {
                 .into_string()
                 .map_err(|path| anyhow::anyhow!("{path:?} is no name that can be kept"))?;
         }
+    }
+    for path in settings.donors.iter_mut().flatten() {
+        *path = fs::canonicalize(&*path).with_context(|| format!("finding {}", path.display()))?;
     }
     Ok(())
 }

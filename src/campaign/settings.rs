@@ -1,11 +1,12 @@
 //! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its
 //! store. One type for all three, so that each can fill in for another.
 
+use crate::strategy::Name;
 use anyhow::{Context, Result, bail};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Everything that the results depend on; `None` is what nobody has said.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -54,6 +55,27 @@ pub struct Settings {
     #[arg(long, value_name = "P")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile_probability: Option<f64>,
+
+    /// How to mutate, each variant by one of these [default: hermes,orion,athena,all].
+    #[arg(
+        long = "strategy",
+        value_name = "NAME,…",
+        value_enum,
+        value_delimiter = ','
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategies: Option<Vec<Name>>,
+
+    /// Give each variant random weights for a random part of the kinds [default: true].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swarm: Option<bool>,
+
+    /// Programs, or a directory of them, whose statements are put into variants; or a
+    /// file of `mestra donors`; may be given again.
+    #[arg(long, value_name = "PATH")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub donors: Option<Vec<PathBuf>>,
 
     /// How often each kind of mutation is made [default: equally often].
     #[arg(long, value_name = "KIND=N,…")]
@@ -121,6 +143,9 @@ impl Settings {
             compilers: self.compilers.or(other.compilers),
             flag_sets: self.flag_sets.or(other.flag_sets),
             profile_probability: self.profile_probability.or(other.profile_probability),
+            strategies: self.strategies.or(other.strategies),
+            swarm: self.swarm.or(other.swarm),
+            donors: self.donors.or(other.donors),
             weights: self.weights.or(other.weights),
             max_mutations: self.max_mutations.or(other.max_mutations),
             seed_timeout: self.seed_timeout.or(other.seed_timeout),
@@ -152,6 +177,16 @@ impl Settings {
             bail!("numbers of things start at 1");
         }
         Ok(())
+    }
+
+    pub fn strategies(&self) -> Vec<Name> {
+        const MIX: [Name; 4] = [Name::Hermes, Name::Orion, Name::Athena, Name::All];
+        self.strategies.clone().unwrap_or_else(|| MIX.to_vec())
+    }
+
+    /// Uniform mixes make all variants look alike.
+    pub fn swarm(&self) -> bool {
+        self.swarm.unwrap_or(true)
     }
 
     pub fn variants(&self) -> u32 {

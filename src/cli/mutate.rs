@@ -1,16 +1,18 @@
 //! `mestra mutate`: a batch of seeds, side by side.
 
+use super::plot::{Line, plot};
 use super::profiler;
+use super::strategy::strategy;
 use crate::clang::Clang;
 use crate::console::Progress;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
-use crate::mutate::{Mutator, Source, Variant};
+use crate::mutate::{Mutator, Source, Variant, write_whole};
 use crate::mutation::Kind;
 use crate::options::MutateCommand;
 use crate::program::Lines;
 use crate::seed::Seed;
-use crate::strategy::Hermes;
+use crate::strategy::Trace;
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -25,6 +27,9 @@ struct Done<'a> {
     seed: &'a Path,
     points: usize,
     variants: Vec<DoneVariant>,
+    /// What the user should know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    note: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
 }
@@ -35,6 +40,9 @@ struct DoneVariant {
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<PathBuf>,
     mutations: BTreeMap<&'static str, usize>,
+    /// How the searches for its mutations went.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    chains: Vec<Trace>,
     #[serde(skip)]
     listing: Vec<String>,
 }
@@ -57,15 +65,11 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         options.profile.is_none() || options.chain == 1,
         "--profile is of the seed, and --chain profiles variants"
     );
+    let clang = Clang::load()?;
     let mutator = Mutator {
-        clang: Clang::load()?,
+        strategy: strategy(&options.mutating, &clang)?,
+        clang,
         profiler: profiler(&options.profiling)?,
-        hermes: Hermes {
-            weights: options.weights,
-            most: options.max_mutations,
-            check_speculation: options.check_speculation,
-            ..Hermes::default()
-        },
         dice: options.profiling.dice,
         chain: options.chain,
     };
@@ -81,10 +85,15 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     let work: Vec<(&PathBuf, &String)> = options.seeds.iter().zip(&stems).collect();
     let progress = Progress::new(work.len());
     let totals = Mutex::new(Totals::default());
+    let lines: Mutex<Vec<Line>> = Mutex::new(Vec::new());
     let outcome = pool.install(|| {
         work.par_iter().try_for_each(|(path, stem)| {
             let done = one(&mutator, options, path, stem)?;
             show(&progress, options, &done)?;
+            if options.plot.is_some() {
+                let mut lines = lines.lock().unwrap_or_else(|poison| poison.into_inner());
+                lines.extend(done.lines(stem));
+            }
             let mut totals = totals.lock().unwrap_or_else(|poison| poison.into_inner());
             totals.add(&done);
             progress.advance();
@@ -93,6 +102,18 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     });
     progress.finish();
     outcome?;
+    if let Some(file) = &options.plot {
+        let mut lines = lines
+            .into_inner()
+            .unwrap_or_else(|poison| poison.into_inner());
+        ensure!(
+            !lines.is_empty(),
+            "--plot needs chains: those of athena or all"
+        );
+        // Seeds end in any order.
+        lines.sort_by(|one, other| one.name.cmp(&other.name));
+        write_whole(file, plot(&lines).as_bytes())?;
+    }
     let totals = totals
         .into_inner()
         .unwrap_or_else(|poison| poison.into_inner());
@@ -116,6 +137,7 @@ fn one<'a>(
         seed: path,
         points: 0,
         variants: vec![],
+        note: None,
         refused: None,
     };
     match work(mutator, options, path, stem, &mut done) {
@@ -141,6 +163,7 @@ fn work(
     seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
     let source = mutator.source(seed, options.profile.as_deref())?;
     done.points = source.points().len();
+    done.note = mutator.note(&source);
     for variant in mutator.variants(&source, 1..=options.number) {
         let variant = variant?;
         let file = match options.dry_run {
@@ -156,6 +179,7 @@ fn work(
             variant: variant.record.variant,
             file,
             mutations,
+            chains: variant.traces.clone(),
             listing: match options.dry_run {
                 true => listing(&source, &variant),
                 false => vec![],
@@ -209,6 +233,9 @@ fn show(progress: &Progress, options: &MutateCommand, done: &Done<'_>) -> Result
         done.variants.len(),
         done.points
     );
+    if let Some(note) = done.note {
+        text = format!("{text} ({note})");
+    }
     for variant in done.variants.iter().filter(|_| options.dry_run) {
         text.push_str(&format!("\n v{:03}", variant.variant));
         for line in &variant.listing {
@@ -218,6 +245,20 @@ fn show(progress: &Progress, options: &MutateCommand, done: &Done<'_>) -> Result
     }
     progress.line(&text)?;
     Ok(())
+}
+
+impl Done<'_> {
+    /// The chains of all variants, for drawing.
+    fn lines(&self, stem: &str) -> Vec<Line> {
+        let chains = self.variants.iter().flat_map(|variant| {
+            let name = format!("{stem}.v{:03}", variant.variant);
+            variant.chains.iter().map(move |trace| Line {
+                name: name.clone(),
+                trace: trace.clone(),
+            })
+        });
+        chains.collect()
+    }
 }
 
 impl DoneVariant {

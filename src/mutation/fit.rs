@@ -2,7 +2,7 @@
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
-use crate::program::{NoPoint, Program, Statement, StatementId};
+use crate::program::{NoPoint, Program, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -21,12 +21,18 @@ pub enum Unfit {
     Fallthrough,
     /// The end of the statement is not in the text.
     EndUnknown,
-    /// A declaration in braces would end with them.
+    /// What is declared would no longer be known behind the statement.
     Declaration,
     /// A label, or a statement with one inside.
     Label,
     /// A statement of a kind that is left alone.
     Untouchable(&'static str),
+    /// Something else mentions a variable that would be gone.
+    StillUsed(String),
+    /// A preprocessor line or pragma stands inside.
+    Directive,
+    /// The program counts with `__COUNTER__`.
+    Counter,
 }
 
 /// The statement code is to be put before.
@@ -54,6 +60,18 @@ pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<
         true => Err(Unfit::Fallthrough),
         false => Ok(()),
     }
+}
+
+/// Whether the statement has a `case` or `default` of a switch around it.
+pub(super) fn has_case(program: &Program, id: StatementId) -> bool {
+    let statement = program.statement(id);
+    match statement.kind {
+        StatementKind::Case { .. } | StatementKind::Default { .. } => return true,
+        StatementKind::Switch { .. } => return false,
+        _ => {}
+    }
+    let mut children = statement.children.iter();
+    children.any(|child| has_case(program, *child))
 }
 
 /// Whether every name in the code is declared in it or visible at the place, and
@@ -124,9 +142,12 @@ impl fmt::Display for Unfit {
             Unfit::ForeignName(name) => write!(f, "{name} is not a name of this mutation"),
             Unfit::Fallthrough => f.write_str("a fallthrough attribute must stay with its label"),
             Unfit::EndUnknown => f.write_str("the end of the statement is not in the text"),
-            Unfit::Declaration => f.write_str("a declaration cannot be guarded"),
+            Unfit::Declaration => f.write_str("a declaration must stay as it is"),
             Unfit::Label => f.write_str("a statement with a label cannot be guarded"),
             Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
+            Unfit::StillUsed(name) => write!(f, "{name} is still used"),
+            Unfit::Directive => f.write_str("a preprocessor line stands inside"),
+            Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
         }
     }
 }

@@ -7,16 +7,21 @@
 //!
 //! Each kind is a file with its precondition and effect written above it.
 
+mod delete_stmt;
 mod false_block;
 mod fit;
+mod insert_stmt;
 mod true_block;
 mod true_guard;
 
+pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub use fit::Unfit;
+pub use insert_stmt::InsertStmt;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;
 
+use crate::code::stmt::{Part, Stmt};
 use crate::edit::Edits;
 use crate::program::{Program, StatementId};
 use serde::{Deserialize, Serialize};
@@ -37,6 +42,8 @@ pub enum Change {
     FalseBlock(FalseBlock),
     TrueGuard(TrueGuard),
     TrueBlock(TrueBlock),
+    DeleteStmt(DeleteStmt),
+    InsertStmt(InsertStmt),
 }
 
 /// The kinds of mutations, by name.
@@ -46,16 +53,29 @@ pub enum Kind {
     FalseBlock,
     TrueGuard,
     TrueBlock,
+    DeleteStmt,
+    InsertStmt,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
+    pub const ALL: [Kind; 5] = [
+        Kind::FalseBlock,
+        Kind::TrueGuard,
+        Kind::TrueBlock,
+        Kind::DeleteStmt,
+        Kind::InsertStmt,
+    ];
+
+    /// The kinds that are made where code is executed.
+    pub const LIVE: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
 
     pub fn name(self) -> &'static str {
         match self {
             Kind::FalseBlock => "false_block",
             Kind::TrueGuard => "true_guard",
             Kind::TrueBlock => "true_block",
+            Kind::DeleteStmt => "delete_stmt",
+            Kind::InsertStmt => "insert_stmt",
         }
     }
 }
@@ -66,6 +86,8 @@ impl Mutation {
             Change::FalseBlock(_) => Kind::FalseBlock,
             Change::TrueGuard(_) => Kind::TrueGuard,
             Change::TrueBlock(_) => Kind::TrueBlock,
+            Change::DeleteStmt(_) => Kind::DeleteStmt,
+            Change::InsertStmt(_) => Kind::InsertStmt,
         }
     }
 
@@ -75,6 +97,23 @@ impl Mutation {
             Change::FalseBlock(change) => change.before,
             Change::TrueGuard(change) => change.around,
             Change::TrueBlock(change) => change.before,
+            Change::DeleteStmt(change) => change.statement,
+            Change::InsertStmt(change) => change.before,
+        }
+    }
+
+    /// How many statements, and how many edges of the control-flow graph that start
+    /// in them, are put in.
+    pub fn size(&self) -> (u32, u32) {
+        match &self.change {
+            Change::FalseBlock(change) => tree_size(&change.block),
+            Change::TrueBlock(change) => tree_size(&change.block),
+            Change::TrueGuard(_) => (1, 1),
+            Change::DeleteStmt(_) => (0, 0),
+            Change::InsertStmt(change) => {
+                let guard = u32::from(change.guard.is_some());
+                (change.graft.statements + guard, change.graft.edges + guard)
+            }
         }
     }
 
@@ -84,6 +123,8 @@ impl Mutation {
             Change::FalseBlock(change) => change.check(self.id, program),
             Change::TrueGuard(change) => change.check(program),
             Change::TrueBlock(change) => change.check(self.id, program),
+            Change::DeleteStmt(change) => change.check(program),
+            Change::InsertStmt(change) => change.check(self.id, program),
         }
     }
 
@@ -93,15 +134,19 @@ impl Mutation {
             Change::FalseBlock(change) => change.apply(program, edits),
             Change::TrueGuard(change) => change.apply(program, edits),
             Change::TrueBlock(change) => change.apply(program, edits),
+            Change::DeleteStmt(change) => change.apply(program, edits),
+            Change::InsertStmt(change) => change.apply(program, edits),
         }
     }
 
-    /// The code that is put in, on one line.
+    /// The code that is put in, on one line; empty for a deletion.
     pub fn text(&self) -> String {
         match &self.change {
             Change::FalseBlock(change) => one_line(&change.block),
             Change::TrueGuard(change) => change.guard.to_string(),
             Change::TrueBlock(change) => one_line(&change.block),
+            Change::DeleteStmt(_) => String::new(),
+            Change::InsertStmt(change) => change.text(),
         }
     }
 }
@@ -112,8 +157,24 @@ impl fmt::Display for Kind {
     }
 }
 
+/// Statements of a tree, and edges from one to the next: two from a condition.
+fn tree_size(stmt: &Stmt) -> (u32, u32) {
+    let own = match stmt {
+        Stmt::Block(_) => (0, 0),
+        Stmt::If { .. } | Stmt::While { .. } | Stmt::Do { .. } | Stmt::For { .. } => (1, 2),
+        _ => (1, 1),
+    };
+    stmt.parts().into_iter().fold(own, |sum, part| match part {
+        Part::Stmt(inner) => {
+            let inner = tree_size(inner);
+            (sum.0 + inner.0, sum.1 + inner.1)
+        }
+        Part::Expr(_) => sum,
+    })
+}
+
 /// A statement without line breaks: seeds may print `__LINE__`.
-fn one_line(stmt: &crate::code::stmt::Stmt) -> String {
+fn one_line(stmt: &Stmt) -> String {
     // Trees hold no strings or characters, so white space only parts words.
     let text = stmt.to_string();
     let mut line = String::with_capacity(text.len());

@@ -43,7 +43,7 @@ impl TrueGuard {
         if !statement.end_is_known {
             return Err(Unfit::EndUnknown);
         }
-        match has_label(program, around, false) {
+        match fit::has_case(program, around) || has_label(program, around) {
             true => Err(Unfit::Label),
             false => Ok(()),
         }
@@ -63,15 +63,9 @@ impl TrueGuard {
     }
 }
 
-/// Whether a jump from outside could lead into the statement.
-fn has_label(program: &Program, id: StatementId, in_switch: bool) -> bool {
+fn has_label(program: &Program, id: StatementId) -> bool {
     let statement = program.statement(id);
-    let in_switch = in_switch || matches!(statement.kind, StatementKind::Switch { .. });
-    match statement.kind {
-        StatementKind::Label { .. } => return true,
-        StatementKind::Case { .. } | StatementKind::Default { .. } if !in_switch => return true,
-        _ => {}
-    }
+    let is_label = matches!(statement.kind, StatementKind::Label { .. });
     let mut children = statement.children.iter();
-    children.any(|child| has_label(program, *child, in_switch))
+    is_label || children.any(|child| has_label(program, *child))
 }

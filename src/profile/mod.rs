@@ -11,12 +11,14 @@ mod layout;
 mod read;
 mod report;
 mod run;
+mod unreached;
 mod work;
 
 pub use compare::Difference;
 pub use layout::Caps;
 pub use report::Report;
 pub use run::{Observation, ProfileOptions, Profiler};
+pub use unreached::Unreached;
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
 use anyhow::{Result, ensure};

@@ -17,6 +17,8 @@ pub struct Flow {
     pub nodes: Vec<FlowNode>,
     /// The node of the place before each statement.
     before: NodeOf,
+    /// Where control goes on after each statement.
+    after: NodeOf,
 }
 
 #[derive(Clone, Debug)]
@@ -47,6 +49,7 @@ impl Flow {
             nodes: Vec::new(),
             before: NodeOf::new(&definition.statements),
             landing: NodeOf::new(&definition.statements),
+            after: NodeOf::new(&definition.statements),
         };
         for id in definition.statement_ids() {
             if builder.is_in_expression(id) {
@@ -72,12 +75,18 @@ impl Flow {
         Flow {
             nodes: builder.nodes,
             before: builder.before,
+            after: builder.after,
         }
     }
 
     /// The node of the place before `statement`; `None` inside statement expressions.
     pub fn before(&self, statement: StatementId) -> Option<usize> {
         self.before.get(statement).map(|node| node as usize)
+    }
+
+    /// The node where control goes on once `statement` is done, if it does not jump.
+    pub fn after(&self, statement: StatementId) -> Option<usize> {
+        self.after.get(statement).map(|node| node as usize)
     }
 }
 
@@ -86,6 +95,7 @@ struct Builder<'p> {
     nodes: Vec<FlowNode>,
     before: NodeOf,
     landing: NodeOf,
+    after: NodeOf,
 }
 
 /// A node for some statements of one function.
@@ -182,6 +192,7 @@ impl Builder<'_> {
     fn statement(&mut self, id: StatementId, next: u32, targets: Targets) {
         let program = self.program;
         let before = self.before.of(id);
+        self.after.set(id, next);
         let statement = program.statement(id);
         match &statement.kind {
             StatementKind::Compound => {

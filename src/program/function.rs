@@ -13,6 +13,8 @@ pub struct Function {
     /// Its function type.
     pub ty: Qualified,
     pub is_static: bool,
+    /// Whether a header, and nothing in the seed's own text, declares it first.
+    pub is_from_header: bool,
     /// `__attribute__((pure))`, on any declaration.
     pub is_pure: bool,
     /// `__attribute__((const))`, on any declaration.

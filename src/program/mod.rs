@@ -36,6 +36,8 @@ pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
+use std::collections::HashSet;
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -52,6 +54,8 @@ pub struct Program {
     pub statements: Vec<Statement>,
     pub uses: Vec<Use>,
     pub calls: Vec<Call>,
+    /// The names of all macros that are defined anywhere.
+    pub macros: HashSet<String>,
     /// Per variable: what may be done with it wherever it is visible.
     permissions: Vec<readable::Permission>,
     /// Per statement: which automatic variables certainly hold a value before it.
@@ -100,6 +104,15 @@ impl Program {
     /// The calls in one part of a statement.
     pub fn calls_of(&self, part: &Part) -> &[Call] {
         &self.calls[part.calls.start as usize..part.calls.end as usize]
+    }
+
+    /// The statements of a statement, itself first: their numbers are in a row.
+    pub fn within(&self, id: StatementId) -> Range<u32> {
+        let mut last = id;
+        while let Some(child) = self.statement(last).children.last() {
+            last = *child;
+        }
+        id.0..last.0 + 1
     }
 
     /// The text of a span.

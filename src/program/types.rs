@@ -2,7 +2,7 @@
 
 use super::ids::{RecordId, TypeId};
 use crate::code::types::IntKind;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::fmt::Write;
 
 /// A type with the qualifiers it carries at one place.
@@ -63,7 +63,7 @@ pub enum Type {
     Other(String),
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FloatKind {
     Half,

@@ -24,6 +24,9 @@ pub struct Variable {
     pub statement: Option<StatementId>,
     /// Whether `&` is applied to it or part of it, or it decays to a pointer, anywhere.
     pub address_taken: bool,
+    /// Whether anything outside its own declaration uses it. What nothing uses may be
+    /// deleted, so no code that is put in may name it.
+    pub is_used_elsewhere: bool,
     /// Whether it carries an `asm("…")` name: a register or a symbol with other rules.
     pub has_asm_name: bool,
     /// Whether a system header declares it.

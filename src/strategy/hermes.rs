@@ -3,13 +3,17 @@
 //! Every sampled point that is reached and does not depend on the order of
 //! evaluation gets one mutation; the dice choose its kind and its code.
 
+use super::prepared::{Place, Prepared};
 use super::weights::Weights;
-use crate::mutation::{Change, FalseBlock, Kind, Mutation, TrueBlock, TrueGuard};
-use crate::profile::Profile;
-use crate::program::{Program, StatementId};
-use crate::synth::{Site, Sizes, Surroundings, Synth, Vocabulary};
+use crate::donor::Donors;
+use crate::mutation::{Change, FalseBlock, InsertStmt, Kind, Mutation, TrueBlock, TrueGuard};
+use crate::synth::{Sizes, Synth};
 use rand::Rng;
 use rand::seq::SliceRandom;
+use std::sync::Arc;
+
+/// The kinds that stand before a statement.
+const BLOCKS: [Kind; 3] = [Kind::FalseBlock, Kind::TrueBlock, Kind::InsertStmt];
 
 /// The strategy with its settings.
 #[derive(Clone, Debug)]
@@ -20,6 +24,11 @@ pub struct Hermes {
     pub most: usize,
     /// Whether live blocks compare what they compute with what was predicted.
     pub check_speculation: bool,
+    /// Whether each variant has weights of its own.
+    pub swarm: bool,
+    /// Statements to put behind guards that never hold, besides those of the seed
+    /// itself; none are put in without.
+    pub donors: Option<Arc<Donors>>,
 }
 
 impl Default for Hermes {
@@ -29,63 +38,21 @@ impl Default for Hermes {
             sizes: Sizes::default(),
             most: 400,
             check_speculation: false,
+            swarm: false,
+            donors: None,
         }
-    }
-}
-
-/// A profiled program, ready for any number of variants.
-#[derive(Debug)]
-pub struct Prepared<'a> {
-    vocabulary: &'a Vocabulary,
-    places: Vec<Place<'a>>,
-    /// The least number that no name in the program carries.
-    first: u32,
-}
-
-#[derive(Debug)]
-struct Place<'a> {
-    site: Site<'a>,
-    around: Surroundings,
-    takes_guard: bool,
-}
-
-impl<'a> Prepared<'a> {
-    pub fn new(
-        program: &'a Program,
-        vocabulary: &'a Vocabulary,
-        profile: &'a Profile,
-    ) -> Prepared<'a> {
-        let places = profile.sampled().filter_map(|(point, _)| {
-            let site = Site::new(program, vocabulary, profile, point.statement)?;
-            Some(Place {
-                site,
-                around: Surroundings::new(program, vocabulary, point.statement),
-                takes_guard: TrueGuard::fits(program, point.statement).is_ok(),
-            })
-        });
-        Prepared {
-            vocabulary,
-            places: places.collect(),
-            first: first_number(&program.source),
-        }
-    }
-
-    /// The points that can be mutated.
-    pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
-        self.places.iter().map(|place| place.site.statement)
     }
 }
 
 impl Hermes {
-    /// Rolls the mutations of one variant; their numbers start at `first`, or
-    /// after those that names in the program carry.
-    pub fn variant(
+    /// Rolls the mutations of one variant.
+    pub(super) fn variant(
         &self,
         prepared: &Prepared<'_>,
         first: u32,
         rng: &mut impl Rng,
     ) -> Vec<Mutation> {
-        let first = first.max(prepared.first);
+        let weights = self.weights_of_variant(prepared, rng);
         let mut chosen: Vec<usize> = (0..prepared.places.len()).collect();
         if chosen.len() > self.most {
             chosen.shuffle(rng);
@@ -93,18 +60,24 @@ impl Hermes {
             chosen.sort_unstable();
         }
         let guarded = chosen.iter().filter(|at| prepared.places[**at].takes_guard);
-        let chance = self.chance_of_guard(guarded.count(), chosen.len());
+        let chance = chance_of_guard(weights, guarded.count(), chosen.len());
         let mut mutations = Vec::with_capacity(chosen.len());
         for at in chosen {
             let place = &prepared.places[at];
             let id = first + mutations.len() as u32;
             let wanted = match place.takes_guard && rng.random_bool(chance) {
                 true => Kind::TrueGuard,
-                false => self.block_kind(rng),
+                false => weights.choose(&BLOCKS, rng).unwrap_or(Kind::TrueGuard),
             };
             // Where one kind gives nothing, the others are asked.
-            let kinds = [wanted, Kind::TrueBlock, Kind::FalseBlock, Kind::TrueGuard];
-            let may = |kind: &Kind| *kind == wanted || self.weights.get(*kind) > 0;
+            let kinds = [
+                wanted,
+                Kind::TrueBlock,
+                Kind::FalseBlock,
+                Kind::TrueGuard,
+                Kind::InsertStmt,
+            ];
+            let may = |kind: &Kind| *kind == wanted || weights.get(*kind) > 0;
             let change = kinds
                 .into_iter()
                 .filter(may)
@@ -118,27 +91,20 @@ impl Hermes {
         mutations
     }
 
-    /// Not every statement takes a guard; those that do take them more often, so
-    /// that guards have their share.
-    fn chance_of_guard(&self, guarded: usize, all: usize) -> f64 {
-        let share = f64::from(self.weights.get(Kind::TrueGuard)) / f64::from(self.weights.sum());
-        match guarded {
-            0 => 0.0,
-            _ => (share * all as f64 / guarded as f64).min(1.0),
+    fn weights_of_variant(&self, prepared: &Prepared<'_>, rng: &mut impl Rng) -> Weights {
+        let mut kinds = Kind::LIVE.to_vec();
+        if prepared.has_donors() {
+            kinds.push(Kind::InsertStmt);
+        }
+        let weights = self.weights.only(&kinds);
+        match self.swarm && weights.sum() > 0 {
+            true => weights.swarm(rng),
+            false => weights,
         }
     }
 
-    fn block_kind(&self, rng: &mut impl Rng) -> Kind {
-        let dead = self.weights.get(Kind::FalseBlock);
-        let live = self.weights.get(Kind::TrueBlock);
-        match dead + live {
-            0 => Kind::TrueGuard,
-            sum if rng.random_range(0..sum) < dead => Kind::FalseBlock,
-            _ => Kind::TrueBlock,
-        }
-    }
-
-    fn change(
+    /// A change of some kind at an executed point.
+    pub(super) fn change(
         &self,
         kind: Kind,
         id: u32,
@@ -169,7 +135,16 @@ impl Hermes {
                     guard: synth.predicate(&view, true),
                 }))
             }
-            Kind::TrueGuard => None,
+            Kind::TrueGuard | Kind::DeleteStmt => None,
+            Kind::InsertStmt => {
+                let view = place.site.view(synth.rng, self.sizes.scalars);
+                let guard = synth.predicate(&view, false);
+                Some(Change::InsertStmt(InsertStmt {
+                    before: statement,
+                    guard: Some(guard),
+                    graft: prepared.graft(statement, id, synth.rng)?,
+                }))
+            }
             Kind::TrueBlock => {
                 let block = synth.true_block(&place.site, self.check_speculation)?;
                 Some(Change::TrueBlock(TrueBlock {
@@ -181,16 +156,12 @@ impl Hermes {
     }
 }
 
-/// One more than the highest number in a name `mestra_N_…` of the text.
-fn first_number(source: &[u8]) -> u32 {
-    let prefix = b"mestra_";
-    let starts = source.windows(prefix.len()).enumerate();
-    let numbers = starts.filter(|(_, word)| word == prefix).map(|(at, _)| {
-        let digits = source[at + prefix.len()..]
-            .iter()
-            .take(9)
-            .take_while(|byte| byte.is_ascii_digit());
-        digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
-    });
-    numbers.max().unwrap_or(0) + 1
+/// Not every statement takes a guard; those that do take them more often, so that
+/// guards have their share.
+fn chance_of_guard(weights: Weights, guarded: usize, all: usize) -> f64 {
+    let share = f64::from(weights.get(Kind::TrueGuard)) / f64::from(weights.sum().max(1));
+    match guarded {
+        0 => 0.0,
+        _ => (share * all as f64 / guarded as f64).min(1.0),
+    }
 }

@@ -1,6 +1,7 @@
 //! How often each kind of mutation is made: the one table.
 
 use crate::mutation::Kind;
+use rand::Rng;
 use std::str::FromStr;
 
 /// A weight for each kind; kinds of equal weight are made equally often.
@@ -16,6 +17,43 @@ impl Default for Weights {
 impl Weights {
     pub fn get(self, kind: Kind) -> u32 {
         self.0[kind as usize]
+    }
+
+    /// One of the kinds, by their weights.
+    pub(super) fn choose(self, kinds: &[Kind], rng: &mut impl Rng) -> Option<Kind> {
+        let sum: u32 = kinds.iter().map(|kind| self.get(*kind)).sum();
+        let mut throw = rng.random_range(0..sum.max(1));
+        kinds.iter().copied().find(|kind| {
+            let weight = self.get(*kind);
+            let is_hit = throw < weight;
+            throw = throw.saturating_sub(weight);
+            is_hit
+        })
+    }
+
+    /// Random weights for a random part of the kinds that have one: what a mix of
+    /// everything never shows, one without some kinds may.
+    pub(super) fn swarm(self, rng: &mut impl Rng) -> Weights {
+        loop {
+            let mut weights = self;
+            for weight in weights.0.iter_mut().filter(|weight| **weight > 0) {
+                *weight = match rng.random() {
+                    true => rng.random_range(1..=10),
+                    false => 0,
+                };
+            }
+            if weights.sum() > 0 {
+                return weights;
+            }
+        }
+    }
+
+    /// The same weights for these kinds, none for others.
+    pub(super) fn only(mut self, kinds: &[Kind]) -> Weights {
+        for kind in Kind::ALL.iter().filter(|kind| !kinds.contains(kind)) {
+            self.0[*kind as usize] = 0;
+        }
+        self
     }
 
     pub(super) fn sum(self) -> u32 {
@@ -48,6 +86,35 @@ impl FromStr for Weights {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn a_swarm_has_a_part_of_the_kinds_and_never_none() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let all = Weights::default().only(&Kind::LIVE);
+        let swarms: Vec<Weights> = (0..50).map(|_| all.swarm(&mut rng)).collect();
+        for swarm in &swarms {
+            assert!(swarm.sum() > 0 && swarm.get(Kind::DeleteStmt) == 0);
+        }
+        for kind in Kind::LIVE {
+            assert!(swarms.iter().any(|swarm| swarm.get(kind) == 0));
+            assert!(swarms.iter().any(|swarm| swarm.get(kind) > 3));
+        }
+    }
+
+    #[test]
+    fn kinds_are_chosen_by_their_weights() {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let weights: Weights = "true_guard=3,true_block=1".parse().unwrap();
+        let chosen: Vec<Kind> = (0..400)
+            .filter_map(|_| weights.choose(&Kind::ALL, &mut rng))
+            .collect();
+        let guards = chosen.iter().filter(|kind| **kind == Kind::TrueGuard);
+        assert_eq!(chosen.len(), 400);
+        assert!((250..350).contains(&guards.count()));
+        assert_eq!(weights.choose(&[Kind::FalseBlock], &mut rng), None);
+    }
 
     #[test]
     fn weights_are_read_as_typed() {

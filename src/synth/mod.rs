@@ -9,7 +9,7 @@ mod dead;
 mod expression;
 mod predicate;
 mod site;
-mod surroundings;
+pub(crate) mod surroundings;
 mod vocabulary;
 mod world;
 

@@ -5,7 +5,7 @@ use crate::code::ctype::Type;
 use crate::code::expr::{Callee, Expr};
 use crate::code::stmt::USE_NAME;
 use crate::program::{
-    self, Definition, FunctionId, PartRole, Program, StatementId, StatementKind, Storage,
+    self, Definition, Function, FunctionId, PartRole, Program, StatementId, StatementKind, Storage,
     VariableId,
 };
 use std::collections::BTreeSet;
@@ -93,16 +93,19 @@ fn collect_records(vocabulary: &Vocabulary, ty: &Type, found: &mut BTreeSet<Arc<
     }
 }
 
-fn is_usable(program: &Program, id: VariableId) -> bool {
+/// Whether code that never runs may name a variable wherever it is visible.
+pub(crate) fn is_usable(program: &Program, id: VariableId) -> bool {
     let variable = program.variable(id);
     let is_ours = variable.name.is_empty() || variable.name == USE_NAME;
+    // Its declaration may be deleted.
+    let may_go = !variable.is_used_elsewhere;
     // A new use of it might not link, or mean something else.
     let is_foreign = variable.storage == Storage::External
         || variable.is_from_system_header
         || variable.has_asm_name;
     // A part of it chosen by a variable would need its address.
     let has_no_address = variable.is_register && program.types.integer(variable.ty.id).is_none();
-    !is_ours && !is_foreign && !has_no_address
+    !is_ours && !may_go && !is_foreign && !has_no_address
 }
 
 fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {
@@ -115,20 +118,9 @@ fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {
     false
 }
 
-/// A function that any place may call: defined here, with plain integers.
+/// A function that any place may call, with plain integers.
 fn callee(program: &Program, vocabulary: &Vocabulary, id: FunctionId) -> Option<Callee> {
     let function = program.function(id);
-    let definition = function.definition.as_ref()?;
-    let head = definition.span.start..program.statement(definition.body()).span.start;
-    let head = String::from_utf8_lossy(&program.source[head.start as usize..head.end as usize]);
-    // `inline` may have no definition to link with, and an attribute such as
-    // `always_inline` or `error` may make a new call an error.
-    let is_special = ["inline", "__attribute__", "[["]
-        .iter()
-        .any(|word| head.contains(word));
-    if function.name == "main" || is_special || !definition.hands_off.is_empty() {
-        return None;
-    }
     let program::Type::Function {
         result,
         parameters,
@@ -145,16 +137,32 @@ fn callee(program: &Program, vocabulary: &Vocabulary, id: FunctionId) -> Option<
         .collect();
     let is_plain = |ty: &Type| matches!(ty, Type::Int(_));
     let fits = (result == Type::Void || is_plain(&result)) && params.iter().all(is_plain);
-    fits.then(|| Callee {
+    (fits && is_callable(program, function)).then(|| Callee {
         name: function.name.as_str().into(),
         result,
         params,
     })
 }
 
+/// Whether a new call of a function that the program defines is sure to compile and
+/// to link.
+pub(crate) fn is_callable(program: &Program, function: &Function) -> bool {
+    let Some(definition) = &function.definition else {
+        return false;
+    };
+    let head = definition.span.start..program.statement(definition.body()).span.start;
+    let head = String::from_utf8_lossy(&program.source[head.start as usize..head.end as usize]);
+    // `inline` may have no definition to link with, and an attribute such as
+    // `always_inline` or `error` may make a new call an error.
+    let is_special = ["inline", "__attribute__", "[["]
+        .iter()
+        .any(|word| head.contains(word));
+    function.name != "main" && !is_special && definition.hands_off.is_empty()
+}
+
 /// Labels, unless a jump to one might enter the scope of something that no jump
 /// may enter: a variably modified type, or a variable with a cleanup.
-fn labels(program: &Program, definition: &Definition) -> Vec<Arc<str>> {
+pub(crate) fn labels(program: &Program, definition: &Definition) -> Vec<Arc<str>> {
     let text = &program.source[definition.span.range()];
     let mut labels = Vec::new();
     for id in definition.statement_ids() {
@@ -206,7 +214,7 @@ fn is_variable(program: &Program, ty: program::Qualified, depth: u32) -> bool {
 }
 
 /// Whether `break` and `continue` have something to leave.
-fn jumps(program: &Program, at: StatementId) -> (bool, bool) {
+pub(crate) fn jumps(program: &Program, at: StatementId) -> (bool, bool) {
     let (mut may_break, mut may_continue) = (false, false);
     let mut inner = program.statement(at);
     while let Some(parent) = inner.parent {

@@ -10,12 +10,12 @@ use crate::support::{clang, newest_clang};
 use mestra::mutate::{Mutator, Source, Variant};
 use mestra::profile::{ProfileOptions, Profiler};
 use mestra::seed::Seed;
-use mestra::strategy::Hermes;
+use mestra::strategy::{Hermes, Strategy};
 use mestra::toolchain::Compiler;
 use std::path::Path;
 
 /// A mutator that profiles with these compilers.
-fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> Mutator {
+pub(crate) fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> Mutator {
     let compilers = compilers
         .iter()
         .map(|name| Compiler::find(name).unwrap())
@@ -27,27 +27,27 @@ fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> Mutator {
     Mutator {
         clang: clang(),
         profiler: Profiler::new(compilers, options).unwrap(),
-        hermes,
+        strategy: Strategy::Hermes(hermes),
         dice: 0,
         chain: 1,
     }
 }
 
 /// Profiles under all orders of evaluation that we know.
-fn careful(probability: f64, hermes: Hermes) -> Mutator {
+pub(crate) fn careful(probability: f64, hermes: Hermes) -> Mutator {
     mutator(&["gcc", newest_clang(), "tcc"], probability, hermes)
 }
 
 /// Quick, for tests that do not run what they make.
-fn quick() -> Mutator {
+pub(crate) fn quick() -> Mutator {
     mutator(&["tcc"], 1.0, Hermes::default())
 }
 
-fn source(mutator: &Mutator, path: &Path) -> Result<Source, anyhow::Error> {
+pub(crate) fn source(mutator: &Mutator, path: &Path) -> Result<Source, anyhow::Error> {
     mutator.source(Seed::read(path, &[])?, None)
 }
 
-fn variants(mutator: &Mutator, source: &Source, count: u32) -> Vec<Variant> {
+pub(crate) fn variants(mutator: &Mutator, source: &Source, count: u32) -> Vec<Variant> {
     mutator
         .variants(source, 1..=count)
         .map(|variant| variant.unwrap())
@@ -56,7 +56,7 @@ fn variants(mutator: &Mutator, source: &Source, count: u32) -> Vec<Variant> {
 
 /// A seed given as text, ready for mutations, in a directory that lives as long as
 /// the first value.
-fn text_source(mutator: &Mutator, text: &str) -> (tempfile::TempDir, Source) {
+pub(crate) fn text_source(mutator: &Mutator, text: &str) -> (tempfile::TempDir, Source) {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("seed.c");
     std::fs::write(&path, text).unwrap();

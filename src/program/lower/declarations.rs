@@ -194,6 +194,7 @@ impl<'u> Lowering<'u, '_> {
             function,
             statement: None,
             address_taken: false,
+            is_used_elsewhere: true,
             has_asm_name: may_have_asm && has_asm_name(cursor),
             is_from_system_header: extent.is_none() && cursor.is_in_system_header(),
         });
@@ -245,6 +246,7 @@ impl<'u> Lowering<'u, '_> {
                     name: name.clone(),
                     ty: self.types.lower(cursor.ty()),
                     is_static: cursor.storage() == clang::Storage::Static,
+                    is_from_header: self.text.offset(cursor).is_none(),
                     is_pure: false,
                     is_const: false,
                     declared_at: self.text.offset(cursor).unwrap_or(self.reached),

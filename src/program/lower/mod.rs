@@ -17,7 +17,7 @@ use super::ids::{FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
 use super::readable::Permission;
 use super::scope::Scope;
-use super::statement::Statement;
+use super::statement::{Statement, StatementKind};
 use super::variable::{Use, Variable};
 use super::{Call, Program};
 use crate::clang::{Clang, Cursor, Identity, Index, Kind, ParseError, Unit, Walk};
@@ -258,10 +258,12 @@ impl<'s> Lowering<'_, 's> {
             statements: self.statements,
             uses: self.uses,
             calls: self.calls,
+            macros: self.macro_names,
             permissions: Vec::new(),
             initialised: Initialised::default(),
         };
         mark_addresses_taken(&mut program);
+        mark_unused(&mut program);
         mark_whole_records(&mut program);
         program.permissions = (0..program.variables.len())
             .map(|index| Permission::of(&program, VariableId::new(index)))
@@ -278,6 +280,23 @@ fn mark_addresses_taken(program: &mut Program) {
             super::Access::AddressTaken | super::Access::Unknown
         ) {
             program.variables[used.variable.index()].address_taken = true;
+        }
+    }
+}
+
+fn mark_unused(program: &mut Program) {
+    let own_statement = |variable: &Variable| {
+        let statement = &program.statements[variable.statement?.index()];
+        matches!(statement.kind, StatementKind::Declaration { .. }).then_some(statement.span)
+    };
+    let declared: Vec<Option<Span>> = program.variables.iter().map(own_statement).collect();
+    for (variable, declared) in program.variables.iter_mut().zip(&declared) {
+        variable.is_used_elsewhere = declared.is_none();
+    }
+    for used in &program.uses {
+        let declared = declared[used.variable.index()];
+        if declared.is_some_and(|declared| !declared.contains(used.span)) {
+            program.variables[used.variable.index()].is_used_elsewhere = true;
         }
     }
 }

@@ -1,0 +1,81 @@
+//! From options to a strategy, and `mestra donors`.
+
+use crate::clang::Clang;
+use crate::console::Progress;
+use crate::donor::{Donors, programs};
+use crate::error::SeedRefused;
+use crate::exit_code::ExitCode;
+use crate::options::{DonorsCommand, Mutating, ObjectiveName};
+use crate::strategy::{Aim, Athena, Hermes, Measure, Strategy};
+use crate::synth::Sizes;
+use crate::toolchain::Compiler;
+use anyhow::{Context, Result};
+use std::sync::Arc;
+
+/// The strategy that the options describe, with its donors.
+pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Strategy> {
+    let most = options.max_mutations;
+    let donors = match options.donors.is_empty() {
+        true => None,
+        false => Some(Arc::new(Donors::gather(clang, &options.donors)?)),
+    };
+    let weights = options.weights.unwrap_or_default();
+    let hermes = Hermes {
+        weights,
+        most,
+        check_speculation: options.check_speculation,
+        swarm: options.swarm,
+        donors: donors.clone(),
+        sizes: Sizes {
+            predicate_depth: options.predicate_depth,
+            leaves: options.expression_leaves,
+            steps: options.block_steps,
+            dead_depth: options.dead_depth,
+            ..Sizes::default()
+        },
+    };
+    let measure = Measure {
+        alpha: options.alpha,
+        beta: options.beta,
+        gamma: options.gamma,
+    };
+    let athena = Athena {
+        hermes: None,
+        weights,
+        swarm: options.swarm,
+        most,
+        donors: donors.unwrap_or_default(),
+        steps: options.steps,
+        sigma: options.sigma,
+        aim: match options.objective {
+            ObjectiveName::Distance => Aim::Distance(measure),
+            ObjectiveName::Remarks => Aim::Remarks(Compiler::find(&options.remarks_compiler)?),
+        },
+    };
+    Ok(Strategy::named(&options.strategy, &hermes, &athena))
+}
+
+pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {
+    let clang = Clang::load()?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(options.jobs.unwrap_or(0))
+        .build()
+        .context("starting threads")?;
+    let programs = programs(&options.sources)?;
+    let (donors, refused) = pool.install(|| Donors::build(&clang, &programs));
+    let progress = Progress::new(0);
+    for SeedRefused { path, reason } in &refused {
+        progress.complain(&format!("{}: {reason}", path.display()));
+    }
+    donors.save(&options.output)?;
+    progress.line(&format!(
+        "{} statements of {} programs, {} refused",
+        donors.donors.len(),
+        donors.programs,
+        refused.len()
+    ))?;
+    Ok(match refused.is_empty() {
+        true => ExitCode::Done,
+        false => ExitCode::SeedRefused,
+    })
+}

@@ -1,0 +1,206 @@
+//! Compilers that fail in every way, each with the right verdict.
+
+use super::{ANY, Place, SEED, VARIANT, campaign, ends_with, rows};
+
+#[test]
+fn every_way_to_fail_gets_its_verdict() {
+    let place = Place::new();
+    let seed = place.write("seeds/seed.c", SEED);
+    let fakes = [
+        ("wrong", VARIANT, "exec gcc -DWRONG \"$@\""),
+        ("crashing-program", VARIANT, "exec gcc -DCRASH \"$@\""),
+        (
+            "crash",
+            VARIANT,
+            "echo \"$source:1:2: internal compiler error: in fake_pass, at fake.cc:12\" >&2; exit 1",
+        ),
+        ("signal", VARIANT, "kill -SEGV $$"),
+        (
+            "crash-on-seed",
+            ANY,
+            "echo 'internal compiler error: in seed_pass, at fake.cc:34' >&2; exit 4",
+        ),
+        (
+            "rejects",
+            VARIANT,
+            "echo \"$source:1:2: error: 'mestra_1_x' is bad\" >&2; exit 1",
+        ),
+        ("memory", VARIANT, "exec tail /dev/zero"),
+        ("endless", VARIANT, "yes endless; yes endless >&2"),
+        ("nothing", VARIANT, "exit 0"),
+        (
+            "forks",
+            VARIANT,
+            "i=0; while [ $i -lt 300 ]; do sleep 100 & i=$((i+1)); done; wait",
+        ),
+        // A compiler that leaves children behind is not wrong.
+        ("leaves-children", ANY, "sleep 12345 & sleep 12345 &"),
+        // Wrong every other time.
+        (
+            "nondeterministic",
+            VARIANT,
+            "n=$(cat $here/count 2>/dev/null || echo 0); echo $((n+1)) >$here/count\n\
+             [ $((n % 2)) -eq 1 ] || exec gcc -DWRONG \"$@\"",
+        ),
+        // As legal as any: C leaves the order of the operands of + open.
+        ("other-order", ANY, "exec gcc '-DADD(a,b)=((b)+(a))' \"$@\""),
+    ];
+    let paths: Vec<String> = fakes
+        .iter()
+        .map(|(name, when, body)| place.fake(&format!("gcc-{name}"), "gcc", when, body))
+        .collect();
+    let mut arguments = vec!["--seeds", seed.to_str().unwrap(), "--flag-set=-O1"];
+    for path in &paths {
+        arguments.extend(["--compiler", path]);
+    }
+    arguments.extend(["-n", "4", "--profile-probability", "1"]);
+    arguments.extend(["--compile-memory", "512", "--json"]);
+    let out = place.path("out");
+    let outcome = campaign(&out, &arguments);
+    ends_with(&outcome, 2);
+
+    let found = rows(
+        &out,
+        "SELECT config, variant > 0, verdict, signature, count(*) FROM findings
+         GROUP BY 1, 2, 3, 4 ORDER BY 1",
+    );
+    let found: Vec<&str> = found
+        .iter()
+        .map(|row| row.split("gcc-").last().unwrap())
+        .collect();
+    let expected = [
+        "crash -O1 | 1 | compiler-crash | in fake_pass, at fake.cc:12 | 4",
+        "crash-on-seed -O1 | 0 | compiler-crash | in seed_pass, at fake.cc:34 | 1",
+        "crashing-program -O1 | 1 | run-crash | SIGABRT | 4",
+        "endless -O1 | 1 | compiler-crash | more output than allowed | 4",
+        "forks -O1 | 1 | compiler-crash | more processes than allowed | 4",
+        "memory -O1 | 1 | compiler-memory | out of memory | 4",
+        "nothing -O1 | 1 | compiler-crash | success without a result | 4",
+        "rejects -O1 | 1 | rejected | '…' is bad | 4",
+        "signal -O1 | 1 | compiler-crash | SIGSEGV | 4",
+        "wrong -O1 | 1 | wrong-output | output | 4",
+    ];
+    assert_eq!(found, expected);
+
+    let dismissed = rows(
+        &out,
+        "SELECT config, dismissed FROM runs WHERE dismissed IS NOT NULL ORDER BY config",
+    );
+    let says = |config: &str, reason: &str| {
+        let is_so = |row: &&String| row.contains(config) && row.contains(reason);
+        dismissed.iter().filter(is_so).count()
+    };
+    assert!(
+        says("other-order", "rightly holds other values") > 0,
+        "{dismissed:?}"
+    );
+    assert!(
+        says("nondeterministic", "not the same again: same") > 0,
+        "{dismissed:?}"
+    );
+    let others = dismissed.len() - says("other-order", "") - says("nondeterministic", "");
+    assert_eq!(others, 0, "{dismissed:?}");
+
+    // Nothing is left running.
+    let left = std::process::Command::new("pgrep")
+        .args(["-f", "^sleep 12345"])
+        .output();
+    assert!(left.unwrap().stdout.is_empty());
+}
+
+#[test]
+fn hangs_are_believed_only_if_seen_again_alone() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    let hanging = place.fake("gcc-hanging", "gcc", VARIANT, "exec sleep 1000");
+    let program = place.fake(
+        "gcc-hanging-program",
+        "gcc",
+        VARIANT,
+        "exec gcc -DHANG \"$@\"",
+    );
+    // Slow once: a machine that was busy for a moment.
+    let busy = place.fake(
+        "gcc-busy",
+        "gcc",
+        VARIANT,
+        "[ -e $here/was-slow ] || { touch $here/was-slow; sleep 1000; }",
+    );
+    let out = place.path("out");
+    let mut arguments = vec![
+        "--seeds",
+        seed.to_str().unwrap(),
+        "--flag-set=-O0",
+        "-n",
+        "1",
+    ];
+    for path in [&hanging, &program, &busy] {
+        arguments.extend(["--compiler", path]);
+    }
+    arguments.extend(["--compile-timeout", "4", "--seed-timeout", "1"]);
+    arguments.extend(["--profile-probability", "1"]);
+    ends_with(&campaign(&out, &arguments), 2);
+    let found = rows(&out, "SELECT config, verdict FROM findings ORDER BY 1");
+    let found: Vec<&str> = found
+        .iter()
+        .map(|row| row.rsplit('/').next().unwrap())
+        .collect();
+    assert_eq!(
+        found,
+        [
+            "gcc-hanging -O0 | compiler-hang",
+            "gcc-hanging-program -O0 | run-hang"
+        ]
+    );
+    let dismissed = rows(
+        &out,
+        "SELECT verdict, dismissed FROM runs WHERE dismissed IS NOT NULL",
+    );
+    assert_eq!(
+        dismissed,
+        ["compiler-hang | alone and with more time: same"]
+    );
+}
+
+#[test]
+fn children_have_no_network_and_no_descriptors_of_others() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    let spy = place.fake(
+        "gcc-spy",
+        "gcc",
+        ANY,
+        "cat /proc/net/dev >$here/net; ls /proc/self/fd >$here/fds; env >$here/env",
+    );
+    let script = format!(
+        "exec 7<{seed} 8>/dev/null; SECRET=1 exec {mestra} campaign --out {out} --seeds {seed} \
+         --compiler {spy} --flag-set=-O0 -n 1",
+        mestra = env!("CARGO_BIN_EXE_mestra"),
+        out = place.path("out").display(),
+        seed = seed.display(),
+    );
+    let status = std::process::Command::new("bash")
+        .arg("-c")
+        .arg(script)
+        .status();
+    assert_eq!(status.unwrap().code(), Some(0));
+    let read = |name: &str| std::fs::read_to_string(place.path(name)).unwrap();
+    let fds = read("fds");
+    assert!(!fds.lines().any(|fd| fd == "7" || fd == "8"), "{fds}");
+    assert!(!read("env").contains("SECRET"));
+    let may = |option: &str| {
+        let unshared = std::process::Command::new("unshare")
+            .arg(option)
+            .arg("true")
+            .status();
+        unshared.is_ok_and(|status| status.success())
+    };
+    if may("-n") || may("-Un") {
+        let net = read("net");
+        let interfaces: Vec<&str> = net.lines().skip(2).map(str::trim).collect();
+        assert!(
+            interfaces.iter().all(|line| line.starts_with("lo:")),
+            "{net}"
+        );
+    }
+}

@@ -1,0 +1,267 @@
+//! What a campaign survives: being killed, interrupted, short of room.
+
+use super::{Place, SEED, VARIANT, campaign, ends_with, files, results, rows, store};
+use rand::{Rng, SeedableRng};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// A campaign with findings on quick compilers.
+fn arguments(place: &Place) -> Vec<String> {
+    for number in 0..3 {
+        let text = SEED.replace("i < 4", &format!("i < {}", 4 + number));
+        place.write(&format!("seeds/seed{number}.c"), &text);
+    }
+    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
+    let seeds = place.path("seeds");
+    let words = [
+        "--seeds",
+        seeds.to_str().unwrap(),
+        "--compiler",
+        "tcc",
+        "--compiler",
+        &wrong,
+        "-n",
+        "2",
+        "--profile-probability",
+        "1",
+    ];
+    words.map(String::from).to_vec()
+}
+
+fn start(out: &Path, arguments: &[String]) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(["campaign", "--out"])
+        .arg(out)
+        .args(arguments)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+fn run(out: &Path, arguments: &[String]) -> mestra::process::Outcome {
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    campaign(out, &words)
+}
+
+fn signal(child: &Child, name: &str) {
+    let sent = Command::new("kill")
+        .arg(name)
+        .arg(child.id().to_string())
+        .status();
+    assert!(sent.unwrap().success());
+}
+
+/// The scratch directory that a campaign notes down, once it has.
+fn scratch_of(out: &Path) -> Option<PathBuf> {
+    let note = std::fs::read_to_string(out.join("scratch")).ok()?;
+    Some(note.into())
+}
+
+/// Waits until a directory is gone and nobody works in it.
+fn is_gone_soon(directory: &Path) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(20) {
+        let works_there = |process: &std::fs::DirEntry| {
+            std::fs::read_link(process.path().join("cwd"))
+                .is_ok_and(|cwd| cwd.starts_with(directory))
+        };
+        let processes = std::fs::read_dir("/proc").unwrap();
+        if !directory.exists() && !processes.flatten().any(|p| works_there(&p)) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
+}
+
+#[test]
+fn a_campaign_that_is_killed_twenty_times_finds_the_same() {
+    let place = Place::new();
+    let arguments = arguments(&place);
+    let undisturbed = place.path("undisturbed");
+    ends_with(&run(&undisturbed, &arguments), 2);
+    let out = place.path("out");
+    let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+    let resume = ["--resume".to_owned()];
+    let mut begun = false;
+    let mut kills = 0;
+    while kills < 20 {
+        let words = if begun { &resume[..] } else { &arguments[..] };
+        let mut child = start(&out, words);
+        std::thread::sleep(Duration::from_millis(rng.random_range(20..2000)));
+        let was_running = child.try_wait().unwrap().is_none();
+        if was_running {
+            signal(&child, "-KILL");
+        }
+        child.wait().unwrap();
+        if let Some(scratch) = scratch_of(&out) {
+            assert!(is_gone_soon(&scratch), "{} is left", scratch.display());
+        }
+        kills += 1;
+        begun = out.join("campaign.db").exists() && !rows_are_missing(&out);
+        if !begun {
+            // Killed before there was a campaign.
+            let _ = std::fs::remove_dir_all(&out);
+        }
+    }
+    let words = if begun { &resume[..] } else { &arguments[..] };
+    ends_with(&run(&out, words), 2);
+    assert_eq!(results(&out), results(&undisturbed));
+    assert!(files(&out.join("findings")) == files(&undisturbed.join("findings")));
+    let names: Vec<PathBuf> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|e| e.unwrap().path())
+        .collect();
+    assert_eq!(names.len(), 3, "{names:?}");
+}
+
+/// Whether the store has not got its tables yet.
+fn rows_are_missing(out: &Path) -> bool {
+    store(out).prepare("SELECT * FROM meta").is_err()
+}
+
+#[test]
+fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
+    let place = Place::new();
+    let slow = place.fake("gcc-slow", "gcc", VARIANT, "sleep 5");
+    let seed = place.write("seed.c", SEED);
+    let words = [
+        "--seeds",
+        seed.to_str().unwrap(),
+        "--compiler",
+        &slow,
+        "--flag-set=-O0",
+        "-n",
+        "9",
+        "--jobs",
+        "1",
+        "--profile-probability",
+        "1",
+    ]
+    .map(String::from);
+    let wait_for_variants = |out: &Path| {
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(60) {
+            let is_there = out.join("campaign.db").exists() && !rows_are_missing(out);
+            if is_there && !rows(out, "SELECT number FROM variants").is_empty() {
+                std::thread::sleep(Duration::from_millis(300));
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        panic!("no variant is begun");
+    };
+    let out = place.path("once");
+    let mut child = start(&out, &words);
+    wait_for_variants(&out);
+    let scratch = scratch_of(&out).unwrap();
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(is_gone_soon(&scratch));
+    let finished = "SELECT count(*) FROM variants WHERE finished IS NOT NULL";
+    let saved: u32 = rows(&out, finished)[0].parse().unwrap();
+    assert!((1..9).contains(&saved), "{saved}");
+
+    let out = place.path("twice");
+    let mut child = start(&out, &words);
+    wait_for_variants(&out);
+    let scratch = scratch_of(&out).unwrap();
+    let asked = Instant::now();
+    signal(&child, "-INT");
+    std::thread::sleep(Duration::from_millis(300));
+    signal(&child, "-INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(
+        asked.elapsed() < Duration::from_secs(4),
+        "{:?}",
+        asked.elapsed()
+    );
+    assert!(is_gone_soon(&scratch));
+    assert_eq!(rows(&out, "PRAGMA integrity_check"), ["ok"]);
+}
+
+#[test]
+fn a_full_disk_is_a_clear_error_and_the_store_stays_whole() {
+    let place = Place::new();
+    let arguments = arguments(&place);
+    let quoted: Vec<String> = arguments.iter().map(|word| format!("'{word}'")).collect();
+    let (small, saved) = (place.path("small"), place.path("saved"));
+    std::fs::create_dir_all(&small).unwrap();
+    let script = format!(
+        "mount -t tmpfs -o size=200k tmpfs {small} || exit 99\n\
+         {mestra} campaign --out {small}/out {words}\n\
+         status=$?\ncp -r {small}/out {saved}\nexit $status",
+        small = small.display(),
+        saved = saved.display(),
+        mestra = env!("CARGO_BIN_EXE_mestra"),
+        words = quoted.join(" "),
+    );
+    let in_own_mounts = |option: &str| {
+        let output = Command::new("unshare")
+            .args([option, "sh", "-c", &script])
+            .output();
+        let output = output.expect("unshare is part of every Linux");
+        (
+            output.status.code(),
+            String::from_utf8_lossy(&output.stderr).into_owned(),
+        )
+    };
+    let mut ended = in_own_mounts("-m");
+    if ended.0 != Some(1) {
+        ended = in_own_mounts("-rm");
+    }
+    let (status, said) = ended;
+    assert_eq!(status, Some(1), "{said}");
+    let last = said.lines().last().unwrap_or_default();
+    let is_clear = last.contains("full") || last.contains("No space left");
+    assert!(last.starts_with("mestra: ") && is_clear, "{said}");
+    assert_eq!(rows(&saved, "PRAGMA integrity_check"), ["ok"]);
+
+    // With room again, it goes on to the same end.
+    let undisturbed = place.path("undisturbed");
+    ends_with(&run(&undisturbed, &arguments), 2);
+    ends_with(&run(&saved, &["--resume".to_owned()]), 2);
+    assert_eq!(results(&saved), results(&undisturbed));
+}
+
+#[test]
+fn a_directory_that_cannot_be_written_or_is_in_use_is_a_clear_error() {
+    let place = Place::new();
+    let file = place.write("file", "");
+    let outcome = campaign(&file.join("out"), &[]);
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(
+        said.contains("making the directory") && said.lines().count() == 1,
+        "{said}"
+    );
+
+    let out = place.path("out");
+    let words = arguments(&place);
+    let mut first = start(&out, &words);
+    let begun = Instant::now();
+    while !out.join("scratch").exists() && begun.elapsed() < Duration::from_secs(30) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let outcome = run(&out, &["--resume".to_owned()]);
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(said.contains("is in use by another campaign"), "{said}");
+    signal(&first, "-TERM");
+    assert_eq!(first.wait().unwrap().code(), Some(130));
+    let outcome = run(&out, &words);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(said.contains("--resume"), "{said}");
+    let mut other = words.clone();
+    other.extend(["--resume".to_owned(), "-n".to_owned(), "7".to_owned()]);
+    other.retain(|word| word != "2");
+    let outcome = run(
+        &out,
+        &["--resume".to_owned(), "-n".to_owned(), "7".to_owned()],
+    );
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(said.contains("begun with other settings"), "{said}");
+}

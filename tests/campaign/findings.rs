@@ -1,0 +1,269 @@
+//! Findings and seeds: directories that reproduce alone, seeds that are set aside.
+
+use super::{ANY, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
+use mestra::campaign::finding::{self, Finding};
+use mestra::process::Purpose;
+use mestra::toolchain::Stage;
+use std::fs;
+use std::process::Command;
+
+#[test]
+fn a_finding_reproduces_alone_in_another_place() {
+    let place = Place::new();
+    place.write("seeds/inner/part.h", "static int part = 1;\n");
+    let text = format!(
+        "/* mestra-flags: -I{}/seeds/inner */\n/* mestra-run: 'a b' < in.txt */\n\
+         #include \"part.h\"\n#include \"beside.h\"\n{}",
+        place.path("").display(),
+        SEED.replace(
+            "return 0;",
+            "printf(\"%d %d\\n\", getchar(), part + BESIDE); return 0;"
+        )
+    );
+    place.write("seeds/beside.h", "#define BESIDE 5\n");
+    place.write("seeds/in.txt", "xyz\n");
+    let seed = place.write("seeds/my seed.c", &text);
+    let wrong = place.fake("gcc-wrong", "gcc", VARIANT, "exec gcc -DWRONG \"$@\"");
+    let crash = place.fake("gcc-crash", "gcc", ANY, "kill -ABRT $$");
+    let out = place.path("out");
+    let arguments = [
+        "--seeds",
+        seed.to_str().unwrap(),
+        "--compiler",
+        &wrong,
+        "--compiler",
+        &crash,
+        "--flag-set=-O1",
+        "-n",
+        "1",
+        "--profile-probability",
+        "1",
+    ];
+    ends_with(&campaign(&out, &arguments), 2);
+    let directories = finding::directories(&out).unwrap();
+    let names: Vec<_> = directories.iter().map(|d| d.file_name().unwrap()).collect();
+    assert_eq!(
+        names,
+        ["s000001-seed-gcc-crash-O1", "s000001-v001-gcc-wrong-O1"]
+    );
+    fs::remove_dir_all(place.path("seeds")).unwrap();
+    for directory in &directories {
+        let elsewhere = place.path("elsewhere");
+        let copied = Command::new("cp")
+            .arg("-r")
+            .arg(directory)
+            .arg(&elsewhere)
+            .status();
+        assert!(copied.unwrap().success());
+        let repro = |cc: Option<&str>| {
+            let mut repro = Command::new(elsewhere.join("repro.sh"));
+            repro.current_dir("/");
+            repro.envs(cc.map(|cc| ("CC", cc)));
+            let output = repro.output().unwrap();
+            let said = String::from_utf8_lossy(&output.stdout).into_owned();
+            (output.status.code(), said)
+        };
+        let (status, said) = repro(None);
+        assert!(
+            status == Some(0) && said.contains("the failure is seen"),
+            "{said}"
+        );
+        let (status, said) = repro(Some("gcc"));
+        assert!(status == Some(1) && said.contains("not seen"), "{said}");
+
+        // The judge says the same of the failing text, and nothing of the seed.
+        let finding = Finding::read(&elsewhere).unwrap();
+        let seed = finding.seed(&elsewhere).unwrap();
+        let stage = Stage::new(&seed, Purpose::Other).unwrap();
+        let judge = finding.judge(&stage);
+        let verdict = |text: &[u8]| {
+            let trial = judge.trial(text).unwrap();
+            trial.verdict(&finding.expected, &finding.config.runner)
+        };
+        assert_eq!(
+            verdict(&finding.program(&elsewhere).unwrap()),
+            finding.verdict
+        );
+        assert_eq!(verdict(&seed.source).is_same(), finding.variant.is_some());
+        fs::remove_dir_all(elsewhere).unwrap();
+    }
+    let finding = Finding::read(&directories[1]).unwrap();
+    assert_eq!(
+        finding.confirmations.len(),
+        5,
+        "{:?}",
+        finding.confirmations
+    );
+    let text = fs::read(directories[1].join("variant.c")).unwrap();
+    let replayed = command(&["replay", "seed.c", "record.json"])
+        .directory(&directories[1])
+        .run()
+        .unwrap();
+    // The record has the seed's flags, whose directory is gone, so this is told.
+    assert!(replayed.ending.is_success() && replayed.stdout == text || replayed.stdout.is_empty());
+    let names: Vec<_> = files(&directories[1])
+        .into_iter()
+        .map(|file| file.0)
+        .collect();
+    let names: Vec<_> = names.iter().map(|name| name.to_str().unwrap()).collect();
+    let expected = [
+        "actual.txt",
+        "expected.txt",
+        "finding.json",
+        "include/beside.h",
+        "include/part.h",
+        "input-1.txt",
+        "record.json",
+        "repro.sh",
+        "seed.c",
+        "variant.c",
+    ];
+    assert_eq!(names, expected);
+}
+
+#[test]
+fn seeds_of_no_use_are_set_aside_with_the_reason() {
+    let place = Place::new();
+    let bad = [
+        (
+            "clock.c",
+            "#include <stdio.h>\n#include <unistd.h>\nint main(void) { printf(\"%d\\n\", (int)getpid()); return 0; }\n",
+            "behaves differently from run to run",
+        ),
+        (
+            "endless.c",
+            "int main(void) { volatile int x = 1; while (x) {} return 0; }\n",
+            "does not end within 1 s",
+        ),
+        ("no_program.c", "int main(void) { return x; }\n", "rejected"),
+        (
+            "undefined.c",
+            "#include <limits.h>\nint main(void) { volatile int x = INT_MAX; x = x + 1; return 0; }\n",
+            "signed integer overflow",
+        ),
+        (
+            "uninitialised.c",
+            "#include <stdlib.h>\nint main(void) { int *p = malloc(4); int x = 0; if (*p == 77) x = 1; free(p); return x; }\n",
+            "MemorySanitizer",
+        ),
+    ];
+    for (name, text, _) in bad {
+        place.write(&format!("seeds/{name}"), text);
+    }
+    let out = place.path("out");
+    let seeds = place.path("seeds");
+    let arguments = [
+        "--seeds",
+        seeds.to_str().unwrap(),
+        "--compiler",
+        "tcc",
+        "-n",
+        "1",
+        "--seed-timeout",
+        "1",
+    ];
+    ends_with(&campaign(&out, &arguments), 0);
+    let said = rows(
+        &out,
+        "SELECT name, state, reason FROM seeds ORDER BY number",
+    );
+    assert_eq!(said.len(), bad.len());
+    for ((name, _, reason), row) in bad.iter().zip(&said) {
+        assert!(
+            row.starts_with(&format!("{name} | set aside | ")) && row.contains(reason),
+            "{row}"
+        );
+    }
+}
+
+#[test]
+fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    let clang = crate::support::newest_clang();
+    // The newest clang on PATH is trusted.
+    place.fake(
+        "clang-59",
+        clang,
+        ANY,
+        &format!("exec {clang} -DWRONG \"$@\""),
+    );
+    let out = place.path("out");
+    let path = format!(
+        "{}:{}",
+        place.path("bin").display(),
+        std::env::var("PATH").unwrap()
+    );
+    let outcome = command(&[
+        "campaign",
+        "--out",
+        out.to_str().unwrap(),
+        "--seeds",
+        seed.to_str().unwrap(),
+        "--compiler",
+        "tcc",
+        "-n",
+        "1",
+    ])
+    .env("PATH", path)
+    .run()
+    .unwrap();
+    ends_with(&outcome, 2);
+    let found = rows(&out, "SELECT id, verdict, signature FROM findings");
+    assert_eq!(found, ["s000001-seed-clang-59-O0 | wrong-output | output"]);
+    let aside = rows(&out, "SELECT reason FROM seeds");
+    assert_eq!(aside, ["gcc -O0 and clang-59 -O0 disagree on what it does"]);
+}
+
+#[test]
+fn bad_settings_are_one_clear_line() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    let seed = seed.to_str().unwrap();
+    let other = place.fake(
+        "gcc-other-types",
+        "gcc",
+        "long long",
+        "exec gcc -funsigned-char \"$@\"",
+    );
+    let file = place.write("wrong.toml", "variants = \"many\"\n");
+    for (code, arguments, what) in [
+        (1, vec!["--seeds", "/no/such/place"], "/no/such/place"),
+        (
+            4,
+            vec!["--seeds", seed, "--compiler", "no-such-cc"],
+            "no-such-cc was not found",
+        ),
+        (
+            4,
+            vec!["--seeds", seed, "--compiler", &other],
+            "its types differ",
+        ),
+        (
+            4,
+            vec!["--seeds", seed, "--compiler", "gcc -fno-such"],
+            "does not build and run",
+        ),
+        (
+            1,
+            vec!["--seeds", seed, "--compiler", "gcc", "--compiler", "gcc"],
+            "two configs",
+        ),
+        (
+            1,
+            vec!["--config", file.to_str().unwrap()],
+            "wrong.toml:1: invalid type",
+        ),
+        (1, vec!["--seeds", seed, "-n", "0"], "start at 1"),
+        (1, vec!["--resume"], "holds no campaign"),
+        (1, vec!["--seed-command", "echo"], "has no {seed}"),
+    ] {
+        let out = place.path("out");
+        let outcome = campaign(&out, &arguments);
+        let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+        ends_with(&outcome, code);
+        assert_eq!(said.lines().count(), 1, "{said}");
+        assert!(said.contains(what), "{said}");
+        let _ = fs::remove_dir_all(out);
+    }
+}

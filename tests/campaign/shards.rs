@@ -1,0 +1,64 @@
+//! Campaigns that are repeated, divided and put together again.
+
+use super::{Place, SEED, VARIANT, campaign, command, ends_with, files, results};
+
+#[test]
+fn parts_that_are_merged_are_the_whole() {
+    let place = Place::new();
+    for number in 0..5 {
+        let text = SEED.replace("i < 4", &format!("i < {}", 4 + number));
+        place.write(&format!("seeds/seed{number}.c"), &text);
+    }
+    place.write("seeds/broken.c", "int main(void) { return x; }\n");
+    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
+    let seeds = place.path("seeds");
+    let arguments = [
+        "--seeds",
+        seeds.to_str().unwrap(),
+        "--compiler",
+        "tcc",
+        "--compiler",
+        &wrong,
+        "-n",
+        "2",
+        "--profile-probability",
+        "1",
+    ];
+    let whole = place.path("whole");
+    ends_with(&campaign(&whole, &arguments), 2);
+    let parts = ["1/3", "2/3", "3/3"].map(|shard| {
+        let out = place.path(&shard.replace('/', "of"));
+        let mut all = arguments.to_vec();
+        all.extend(["--shard", shard, "--jobs", "1"]);
+        campaign(&out, &all);
+        out
+    });
+    let merged = place.path("merged");
+    let mut words = vec!["merge", merged.to_str().unwrap()];
+    words.extend(parts.iter().map(|part| part.to_str().unwrap()));
+    ends_with(&command(&words).run().unwrap(), 2);
+    assert_eq!(results(&merged), results(&whole));
+    assert!(results(&whole).len() > 6 + 10 + 30);
+    let findings = |out: &std::path::Path| files(&out.join("findings"));
+    assert!(findings(&merged) == findings(&whole));
+
+    // There is nothing left to do, and nothing changes.
+    ends_with(&campaign(&merged, &["--resume"]), 2);
+    assert_eq!(results(&merged), results(&whole));
+
+    let other = place.path("other");
+    let mut all = arguments.to_vec();
+    all.extend(["--seed", "1", "--shard", "1/3"]);
+    campaign(&other, &all);
+    let outcome = command(&[
+        "merge",
+        place.path("mixed").to_str().unwrap(),
+        parts[0].to_str().unwrap(),
+        other.to_str().unwrap(),
+    ])
+    .run()
+    .unwrap();
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(said.contains("parts of different campaigns"), "{said}");
+}

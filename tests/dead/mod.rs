@@ -1,0 +1,56 @@
+//! Mutation of code that never runs: deletion, insertion, the chain.
+
+mod chain;
+mod delete;
+mod donors;
+mod sweep;
+mod unreached;
+
+use crate::{hermes, support};
+use mestra::donor::Donors;
+use mestra::mutate::Mutator;
+use mestra::strategy::{Athena, Hermes, Orion, Strategy};
+use std::sync::{Arc, OnceLock};
+
+fn orion() -> Strategy {
+    Strategy::Orion(Orion { most: 400 })
+}
+
+/// The donors of some corpora.
+fn some_donors() -> Arc<Donors> {
+    static DONORS: OnceLock<Arc<Donors>> = OnceLock::new();
+    let build = || Donors::build(&support::clang(), &support::corpora()[..30]).0;
+    Arc::clone(DONORS.get_or_init(|| Arc::new(build())))
+}
+
+fn chain(hermes: Option<Hermes>) -> Strategy {
+    Strategy::Athena(Athena {
+        hermes,
+        donors: some_donors(),
+        ..Athena::default()
+    })
+}
+
+fn athena() -> Strategy {
+    chain(None)
+}
+
+fn all() -> Strategy {
+    chain(Some(Hermes::default()))
+}
+
+/// Profiles under all orders of evaluation that we know.
+fn careful(strategy: Strategy) -> Mutator {
+    Mutator {
+        strategy,
+        ..hermes::careful(0.1, Hermes::default())
+    }
+}
+
+/// Quick, for tests that do not run what they make.
+fn quick(strategy: Strategy) -> Mutator {
+    Mutator {
+        strategy,
+        ..hermes::quick()
+    }
+}
