@@ -33,7 +33,7 @@ pub enum Command {
 
     /// Make variants of C programs that must behave the same.
     #[command(after_help = MUTATE_EXAMPLES)]
-    Mutate(MutateCommand),
+    Mutate(Box<MutateCommand>),
 
     /// Collect statements of C programs, to be put into variants of others.
     #[command(after_help = DONORS_EXAMPLES)]

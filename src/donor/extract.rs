@@ -143,6 +143,11 @@ impl<'p> Extractor<'p> {
             is_at_home: false,
         };
         self.fill(&mut draft)?;
+        // C89 has no declarations there, and a program may be that old.
+        draft.is_at_home |= inside.clone().any(|at| {
+            matches!(&program.statement(at).kind, StatementKind::For { variables, .. }
+                if !variables.is_empty())
+        });
         let returns = inside.clone().find_map(|at| self.returned(at));
         let home = Home {
             source: self.hash,
@@ -174,7 +179,10 @@ impl<'p> Extractor<'p> {
                 draft.push(" ");
             }
             let text = std::str::from_utf8(self.tokens.text(*token)).ok()?;
-            if !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            let is_printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+            // Trigraphs mean something in some programs only.
+            let is_trigraph = self.program.source[token.span.start as usize..].starts_with(b"??");
+            if !is_printable || is_trigraph || text.contains("??") {
                 return None;
             }
             match token.kind {
@@ -416,20 +424,11 @@ impl Hole {
 
 /// The hole that a function leaves; `None` unless its prototype says all.
 pub(super) fn signature(program: &Program, id: FunctionId) -> Option<Hole> {
-    let function = program.function(id);
-    let Type::Function {
-        result,
-        parameters,
-        variadic: false,
-        prototyped: true,
-    } = program.types.get(function.ty.id)
-    else {
-        return None;
-    };
+    let (result, parameters) = program.prototype(id)?;
     let parameters = parameters.iter().map(|ty| Shape::of(program, *ty));
     Some(Hole::Function {
-        name: function.name.clone(),
-        result: Shape::of(program, *result),
+        name: program.function(id).name.clone(),
+        result: Shape::of(program, result),
         parameters: parameters.collect(),
     })
 }

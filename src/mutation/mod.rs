@@ -108,7 +108,10 @@ impl Mutation {
         match &self.change {
             Change::FalseBlock(change) => tree_size(&change.block),
             Change::TrueBlock(change) => tree_size(&change.block),
-            Change::TrueGuard(_) => (1, 1),
+            Change::TrueGuard(change) => {
+                let (statements, edges) = change.otherwise.as_ref().map_or((0, 0), tree_size);
+                (statements + 1, edges + 1)
+            }
             Change::DeleteStmt(_) => (0, 0),
             Change::InsertStmt(change) => {
                 let guard = u32::from(change.guard.is_some());
@@ -121,7 +124,7 @@ impl Mutation {
     pub fn check(&self, program: &Program) -> Result<(), Unfit> {
         match &self.change {
             Change::FalseBlock(change) => change.check(self.id, program),
-            Change::TrueGuard(change) => change.check(program),
+            Change::TrueGuard(change) => change.check(self.id, program),
             Change::TrueBlock(change) => change.check(self.id, program),
             Change::DeleteStmt(change) => change.check(program),
             Change::InsertStmt(change) => change.check(self.id, program),
@@ -143,7 +146,7 @@ impl Mutation {
     pub fn text(&self) -> String {
         match &self.change {
             Change::FalseBlock(change) => one_line(&change.block),
-            Change::TrueGuard(change) => change.guard.to_string(),
+            Change::TrueGuard(change) => change.text(),
             Change::TrueBlock(change) => one_line(&change.block),
             Change::DeleteStmt(_) => String::new(),
             Change::InsertStmt(change) => change.text(),

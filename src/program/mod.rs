@@ -96,6 +96,19 @@ impl Program {
             .filter(|&id| self.statement(id).insertion.is_ok())
     }
 
+    /// The result and the parameters of a function, if its prototype says all.
+    pub fn prototype(&self, id: FunctionId) -> Option<(Qualified, &[Qualified])> {
+        match self.types.get(self.function(id).ty.id) {
+            Type::Function {
+                result,
+                parameters,
+                variadic: false,
+                prototyped: true,
+            } => Some((*result, parameters)),
+            _ => None,
+        }
+    }
+
     /// The uses of variables in one part of a statement.
     pub fn uses_of(&self, part: &Part) -> &[Use] {
         &self.uses[part.uses.start as usize..part.uses.end as usize]

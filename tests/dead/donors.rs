@@ -2,7 +2,7 @@
 
 use super::{orion, quick};
 use crate::hermes::text_source;
-use crate::support::{clang, corpora, program, statement_at};
+use crate::support::{clang, corpora, program, statement_at, try_program};
 use mestra::donor::{Binding, Catalogue, Donor, Donors, Graft, Hole, Likeness, Piece, extract};
 use mestra::mutation::{Change, InsertStmt, Mutation, Unfit};
 use mestra::program::{Program, StatementId};
@@ -46,6 +46,7 @@ int a, *p; static int f(int x) { return x; }
 int main(void) {
     a = f((uint8_t)a) + *p;
     for (int16_t i = 0; i < 3; i++) { int64_t k = i; a -= k; }
+    { int64_t k = a; *p -= k; }
     return 0;
 }
 ";
@@ -54,8 +55,13 @@ int main(void) {
         found.contains("$0 = $1((unsigned char)$0) + *$2;"),
         "{found:?}"
     );
-    let kept = "for (short $0 = 0; $0 < 3; $0++) { long $1 = $0; $2 -= $1; }";
-    assert!(found.contains(kept), "{found:?}");
+    let block = "{ long $0 = $1; *$2 -= $0; }";
+    assert!(found.contains(block), "{found:?}");
+    let old = only_donor(
+        text,
+        "for (short $0 = 0; $0 < 3; $0++) { long $1 = $0; $2 -= $1; }",
+    );
+    assert!(old.home.is_some(), "C89 has no declaration in a for");
 }
 
 #[test]
@@ -86,10 +92,15 @@ int main(void) {
     { __attribute__((unused)) int x; }
     a = \"\\x80é\"[0];
     a = (mine)a;
+    a = a ??!??! a;
     return 0;
 }
 ";
-    assert_eq!(portable(text), BTreeSet::from(["return 0;".to_owned()]));
+    let program = try_program(text, &["-trigraphs"]).unwrap();
+    let donors = extract(&program);
+    let portable = donors.iter().filter(|donor| donor.home.is_none());
+    let outlines: Vec<String> = portable.map(Donor::outline).collect();
+    assert_eq!(outlines, ["return 0;"]);
 }
 
 #[test]
