@@ -147,9 +147,9 @@ fn counted(findings: usize) -> String {
 
 fn part(html: &mut String, heading: &str, text: &str, is_open: bool) {
     let open = if is_open { " open" } else { "" };
-    let _ = write!(
+    let _ = writeln!(
         html,
-        "<details class=\"part\"{open}><summary>{}</summary><pre tabindex=\"0\">{}</pre></details>\n",
+        "<details class=\"part\"{open}><summary>{}</summary><pre tabindex=\"0\">{}</pre></details>",
         escaped(heading),
         escaped(text)
     );
@@ -170,7 +170,7 @@ fn difference(html: &mut String, diff: &str) {
             Some(b'@') => "place",
             _ => "same",
         };
-        let _ = write!(html, "<span class=\"{class}\">{}</span>\n", escaped(line));
+        let _ = writeln!(html, "<span class=\"{class}\">{}</span>", escaped(line));
     }
     html.push_str("</pre></details>\n");
 }

@@ -161,6 +161,12 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
             );
         }
     }
+    // The accused may be one that is trusted elsewhere.
+    let trusted = finding.trusted.iter();
+    let trusted: Vec<&str> = trusted
+        .filter(|version| **version != finding.config.version)
+        .map(String::as_str)
+        .collect();
     let by = if reduced.by_cvise {
         "Mestra and C-Vise"
     } else {
@@ -173,7 +179,7 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
          sanitizers where they apply, and trusted compilers agree on what it does: {}.",
         reduced.lines_before,
         reduced.lines,
-        finding.trusted.join("; ")
+        trusted.join("; ")
     );
 }
 

@@ -3,8 +3,8 @@
 use super::escaped;
 use std::fmt::Write;
 
-const WIDTH: f64 = 640.0;
-const HEIGHT: f64 = 220.0;
+const WIDTH: f64 = 460.0;
+const HEIGHT: f64 = 200.0;
 const LEFT: f64 = 52.0;
 const BOTTOM: f64 = 28.0;
 const TOP: f64 = 10.0;
@@ -65,11 +65,11 @@ pub(super) fn bars(values: &[(String, f64)], label: &str, show: impl Fn(f64) -> 
     let Some((_, most)) = values.first() else {
         return "<p class=\"none\">nothing yet</p>".into();
     };
-    let (row, names) = (26.0, 150.0);
+    let (row, names) = (26.0, 96.0);
     let mut svg = open(label, row * values.len() as f64 + 6.0);
     for (index, (name, value)) in values.iter().enumerate() {
         let top = row * index as f64 + 4.0;
-        let width = (value / most * (WIDTH - names - 110.0)).max(1.0);
+        let width = (value / most * (WIDTH - names - 116.0)).max(1.0);
         let _ = write!(
             svg,
             "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\

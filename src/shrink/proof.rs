@@ -2,8 +2,7 @@
 //! recorded visit of its point, is defined and does what its kind promises.
 
 use crate::code::ctype::Types;
-use crate::code::expr::Expr;
-use crate::code::stmt::Stmt;
+use crate::code::stmt::{Part, Stmt};
 use crate::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard};
 use crate::profile::Profile;
 use crate::program::{Program, StatementId};
@@ -65,20 +64,28 @@ impl<'p> Prover<'p> {
                     })
                     .collect()
             }
-            Change::TrueGuard(TrueGuard { around, guard }) => {
-                let Some(view) = self.view(*around) else {
+            Change::TrueGuard(old) => {
+                let Some(view) = self.view(old.around) else {
                     return vec![];
                 };
-                let guards = tree::expressions(guard).into_iter();
-                guards
+                let guards = tree::expressions(&old.guard).into_iter();
+                let guards = guards
                     .filter(|guard| view.world.truth(types, guard) == Some(true))
-                    .map(|guard| {
-                        Change::TrueGuard(TrueGuard {
-                            around: *around,
-                            guard,
-                        })
-                    })
-                    .collect()
+                    .map(|guard| TrueGuard {
+                        guard,
+                        ..old.clone()
+                    });
+                // What never runs must be C, and may be nothing.
+                let bodies = old.otherwise.iter().flat_map(|body| {
+                    let simpler = tree::statements(body).into_iter();
+                    let simpler = simpler.filter(|body| types.check(body).is_ok());
+                    std::iter::once(None).chain(simpler.map(Some))
+                });
+                let bodies = bodies.map(|otherwise| TrueGuard {
+                    otherwise,
+                    ..old.clone()
+                });
+                guards.chain(bodies).map(Change::TrueGuard).collect()
             }
             Change::TrueBlock(TrueBlock { before, block }) => {
                 let Some(view) = self.view(*before) else {
@@ -95,6 +102,8 @@ impl<'p> Prover<'p> {
                     })
                     .collect()
             }
+            // Deleted text is as simple as can be, and donors are no trees.
+            Change::DeleteStmt(_) | Change::InsertStmt(_) => vec![],
         }
     }
 
@@ -135,23 +144,25 @@ fn leaves_no_trace(types: &Types, view: &View, block: &Stmt) -> bool {
 }
 
 fn size(change: &Change) -> usize {
-    // A constant is simpler than a variable, though both are one node.
-    let weigh = |expr: &Expr| {
-        let mut variables = 0;
-        expr.for_each_var(&mut |_| variables += 1);
-        expr.size() + variables
-    };
-    fn weigh_all(stmt: &Stmt, weigh: &impl Fn(&Expr) -> usize) -> usize {
-        use crate::code::stmt::Part;
-        let parts = stmt.parts().into_iter().map(|part| match part {
-            Part::Stmt(stmt) => weigh_all(stmt, weigh),
-            Part::Expr(expr) => weigh(expr),
-        });
-        1 + parts.sum::<usize>()
-    }
     match change {
-        Change::FalseBlock(change) => weigh_all(&change.block, &weigh),
-        Change::TrueBlock(change) => weigh_all(&change.block, &weigh),
-        Change::TrueGuard(change) => weigh(&change.guard),
+        Change::FalseBlock(change) => weight(Part::Stmt(&change.block)),
+        Change::TrueBlock(change) => weight(Part::Stmt(&change.block)),
+        Change::TrueGuard(change) => {
+            let otherwise = change.otherwise.as_ref();
+            weight(Part::Expr(&change.guard)) + otherwise.map_or(0, |body| weight(Part::Stmt(body)))
+        }
+        Change::DeleteStmt(_) | Change::InsertStmt(_) => 0,
+    }
+}
+
+/// The number of nodes; a variable counts twice, so that a constant is simpler.
+fn weight(part: Part<'_>) -> usize {
+    match part {
+        Part::Expr(expr) => {
+            let mut variables = 0;
+            expr.for_each_var(&mut |_| variables += 1);
+            expr.size() + variables
+        }
+        Part::Stmt(stmt) => 1 + stmt.parts().into_iter().map(weight).sum::<usize>(),
     }
 }

@@ -31,7 +31,7 @@ fn arguments(place: &Place) -> Vec<String> {
 
 fn start(out: &Path, arguments: &[String]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
-        .args(["campaign", "--out"])
+        .args(["campaign", "--no-reduce", "--out"])
         .arg(out)
         .args(arguments)
         .stdout(Stdio::null())

@@ -124,7 +124,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
 /// Runs a campaign with its output in `out`.
 pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Outcome {
     let out = out.to_str().unwrap();
-    let all: Vec<&str> = ["campaign", "--out", out]
+    let all: Vec<&str> = ["campaign", "--no-reduce", "--out", out]
         .into_iter()
         .chain(arguments.iter().copied())
         .collect();

@@ -1,12 +1,11 @@
 //! Findings made by hand, as a campaign would leave them.
 
-use crate::support::{clang, newest_clang};
+use crate::hermes::careful;
 use mestra::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
 use mestra::campaign::judge::{Judge, Patience, Trial};
 use mestra::campaign::repro;
-use mestra::mutate::{Mutator, Variant};
+use mestra::mutate::Variant;
 use mestra::process::Purpose;
-use mestra::profile::{ProfileOptions, Profiler};
 use mestra::seed::Seed;
 use mestra::strategy::Hermes;
 use mestra::toolchain::{Behaviour, Compiler, Config, Runner, Stage};
@@ -16,18 +15,7 @@ use std::path::{Path, PathBuf};
 
 /// A variant of a seed with all points mutated that can be.
 pub(crate) fn variant(path: &Path, probability: f64) -> (Seed, Variant) {
-    let compilers = ["gcc", newest_clang(), "tcc"].map(|name| Compiler::find(name).unwrap());
-    let options = ProfileOptions {
-        probability,
-        ..ProfileOptions::default()
-    };
-    let mutator = Mutator {
-        clang: clang(),
-        profiler: Profiler::new(compilers.to_vec(), options).unwrap(),
-        hermes: Hermes::default(),
-        dice: 0,
-        chain: 1,
-    };
+    let mutator = careful(probability, Hermes::default());
     let seed = Seed::read(path, &[]).unwrap();
     let source = mutator.source(seed.clone(), None).unwrap();
     let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();

@@ -3,6 +3,7 @@
 mod fake;
 mod finding;
 mod planted;
+mod real;
 mod report;
 mod shrink;
 mod text;

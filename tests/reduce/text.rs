@@ -22,7 +22,7 @@ fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
 }
 
 /// Runs the reduced finding's script with no other file around.
-fn reproduces(finding: &Path) -> bool {
+pub(super) fn reproduces(finding: &Path) -> bool {
     let empty = tempfile::tempdir().unwrap();
     let script = empty.path().join("repro.sh");
     fs::copy(finding.join(REDUCED).join("repro.sh"), &script).unwrap();

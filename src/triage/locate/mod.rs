@@ -114,18 +114,20 @@ impl Question<'_> {
             ..Located::default()
         };
         let own = &self.config().compiler;
-        let mut unoptimised = located.tried.iter();
-        if unoptimised
-            .any(|tried| tried.compiler == own.name && tried.is_unoptimised() && tried.fails)
-        {
+        let search = match own.family {
+            Family::Gcc => gcc::locate,
+            Family::Clang => clang::locate,
+            Family::Tcc | Family::Other => return Ok(located),
+        };
+        let mut of_own = located
+            .tried
+            .iter()
+            .filter(|tried| tried.compiler == own.name);
+        if of_own.any(|tried| tried.is_unoptimised() && tried.fails) {
             let step = "It fails without optimisation, too: no optimisation is to blame.";
             located.steps.push(step.into());
-            return Ok(located);
-        }
-        match own.family {
-            Family::Gcc => gcc::locate(self, &mut located)?,
-            Family::Clang => clang::locate(self, &mut located)?,
-            Family::Tcc | Family::Other => {}
+        } else {
+            search(self, &mut located)?;
         }
         Ok(located)
     }
