@@ -7,6 +7,7 @@
 
 use super::{Donor, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::{IntKind, Target};
+use crate::mutation::has_case;
 use crate::profile::hash_source;
 use crate::program::{
     Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, Span, StatementId,
@@ -131,7 +132,15 @@ impl<'p> Extractor<'p> {
         }
         let inside = program.within(id).map(StatementId);
         let is_in_expression = |at| program.statement(at).role == Role::InExpression;
-        if inside.clone().any(is_in_expression) {
+        if inside.clone().any(is_in_expression) || has_case(program, id) {
+            return None;
+        }
+        // Words and operators may be split there.
+        if program
+            .text(span)
+            .windows(2)
+            .any(|two| matches!(two, b"\\\n" | b"\\\r"))
+        {
             return None;
         }
         let mut draft = Draft {
@@ -187,7 +196,9 @@ impl<'p> Extractor<'p> {
             }
             match token.kind {
                 TokenKind::Directive => return None,
-                TokenKind::Punctuation(_) | TokenKind::Quoted => draft.push(text),
+                // Not as digraphs, which tcc does not know.
+                TokenKind::Punctuation(byte) => draft.push(&char::from(byte).to_string()),
+                TokenKind::Quoted => draft.push(text),
                 TokenKind::Word if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
                     draft.push(text);
                 }

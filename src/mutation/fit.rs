@@ -75,7 +75,7 @@ pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<
 }
 
 /// Whether the statement has a `case` or `default` of a switch around it.
-pub(super) fn has_case(program: &Program, id: StatementId) -> bool {
+pub(crate) fn has_case(program: &Program, id: StatementId) -> bool {
     let statement = program.statement(id);
     match statement.kind {
         StatementKind::Case { .. } | StatementKind::Default { .. } => return true,

@@ -17,6 +17,7 @@ mod true_guard;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub use fit::Unfit;
+pub(crate) use fit::has_case;
 pub use insert_stmt::InsertStmt;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;

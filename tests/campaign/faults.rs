@@ -1,38 +1,18 @@
 //! What a campaign survives: being killed, interrupted, short of room.
 
-use super::{Place, SEED, VARIANT, campaign, ends_with, files, results, rows, store};
+use super::{
+    LIVE, Place, SEED, VARIANT, campaign, ends_with, files, results, rows, store, with_findings,
+};
 use rand::{Rng, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// A campaign with findings on quick compilers.
-fn arguments(place: &Place) -> Vec<String> {
-    for number in 0..3 {
-        let text = SEED.replace("i < 4", &format!("i < {}", 4 + number));
-        place.write(&format!("seeds/seed{number}.c"), &text);
-    }
-    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
-    let seeds = place.path("seeds");
-    let words = [
-        "--seeds",
-        seeds.to_str().unwrap(),
-        "--compiler",
-        "tcc",
-        "--compiler",
-        &wrong,
-        "-n",
-        "2",
-        "--profile-probability",
-        "1",
-    ];
-    words.map(String::from).to_vec()
-}
-
 fn start(out: &Path, arguments: &[String]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(["campaign", "--no-reduce", "--out"])
         .arg(out)
+        .args(LIVE)
         .args(arguments)
         .stdout(Stdio::null())
         .stderr(Stdio::null())
@@ -79,7 +59,7 @@ fn is_gone_soon(directory: &Path) -> bool {
 #[test]
 fn a_campaign_that_is_killed_twenty_times_finds_the_same() {
     let place = Place::new();
-    let arguments = arguments(&place);
+    let arguments = with_findings(&place, 3);
     let undisturbed = place.path("undisturbed");
     ends_with(&run(&undisturbed, &arguments), 2);
     let out = place.path("out");
@@ -185,8 +165,13 @@ fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
 #[test]
 fn a_full_disk_is_a_clear_error_and_the_store_stays_whole() {
     let place = Place::new();
-    let arguments = arguments(&place);
-    let quoted: Vec<String> = arguments.iter().map(|word| format!("'{word}'")).collect();
+    let arguments = with_findings(&place, 3);
+    let live = LIVE.map(String::from);
+    let quoted: Vec<String> = arguments
+        .iter()
+        .chain(&live)
+        .map(|word| format!("'{word}'"))
+        .collect();
     let (small, saved) = (place.path("small"), place.path("saved"));
     std::fs::create_dir_all(&small).unwrap();
     let script = format!(
@@ -239,7 +224,7 @@ fn a_directory_that_cannot_be_written_or_is_in_use_is_a_clear_error() {
     );
 
     let out = place.path("out");
-    let words = arguments(&place);
+    let words = with_findings(&place, 1);
     let mut first = start(&out, &words);
     let begun = Instant::now();
     while !out.join("scratch").exists() && begun.elapsed() < Duration::from_secs(30) {
@@ -254,9 +239,6 @@ fn a_directory_that_cannot_be_written_or_is_in_use_is_a_clear_error() {
     let outcome = run(&out, &words);
     let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
     assert!(said.contains("--resume"), "{said}");
-    let mut other = words.clone();
-    other.extend(["--resume".to_owned(), "-n".to_owned(), "7".to_owned()]);
-    other.retain(|word| word != "2");
     let outcome = run(
         &out,
         &["--resume".to_owned(), "-n".to_owned(), "7".to_owned()],

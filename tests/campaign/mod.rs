@@ -121,14 +121,40 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
         })
 }
 
+/// Live mutations of every kind, so that every variant has names of ours.
+pub(crate) const LIVE: [&str; 4] = ["--strategy", "hermes", "--swarm", "false"];
+
 /// Runs a campaign with its output in `out`.
 pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Outcome {
-    let out = out.to_str().unwrap();
-    let all: Vec<&str> = ["campaign", "--no-reduce", "--out", out]
-        .into_iter()
-        .chain(arguments.iter().copied())
-        .collect();
+    let mut all = vec!["campaign", "--no-reduce", "--out", out.to_str().unwrap()];
+    if !arguments.contains(&"--strategy") {
+        all.extend(LIVE);
+    }
+    all.extend_from_slice(arguments);
     command(&all).run().expect("mestra starts")
+}
+
+/// The words for a campaign with findings, on so many seeds and quick compilers.
+pub(crate) fn with_findings(place: &Place, seeds: u32) -> Vec<String> {
+    for number in 0..seeds {
+        let text = SEED.replace("i < 4", &format!("i < {}", 4 + number));
+        place.write(&format!("seeds/seed{number}.c"), &text);
+    }
+    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
+    let seeds = place.path("seeds");
+    let words = [
+        "--seeds",
+        seeds.to_str().unwrap(),
+        "--compiler",
+        "tcc",
+        "--compiler",
+        &wrong,
+        "-n",
+        "2",
+        "--profile-probability",
+        "1",
+    ];
+    words.map(String::from).to_vec()
 }
 
 pub(crate) fn store(out: &Path) -> Connection {

@@ -4,12 +4,16 @@
 use super::{Place, campaign, rows};
 use std::time::Instant;
 
+/// All strategies, as campaigns have them by default.
+const MIX: [&str; 4] = ["--strategy", "hermes,orion,athena,all", "--swarm", "true"];
+
 #[test]
 #[ignore = "long"]
 fn real_compilers_on_fifty_programs_give_no_false_finding() {
     let place = Place::new();
     let out = place.path("out");
     let mut arguments = vec!["--count", "50", "-n", "10"];
+    arguments.extend(MIX);
     // tcc and pcc have defects that are known; gcc and clang of these versions are
     // not known to miscompile what is made here.
     let compilers = mestra::toolchain::Compiler::installed();

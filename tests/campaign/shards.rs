@@ -1,34 +1,18 @@
 //! Campaigns that are repeated, divided and put together again.
 
-use super::{Place, SEED, VARIANT, campaign, command, ends_with, files, results};
+use super::{Place, campaign, command, ends_with, files, results, with_findings};
 
 #[test]
 fn parts_that_are_merged_are_the_whole() {
     let place = Place::new();
-    for number in 0..5 {
-        let text = SEED.replace("i < 4", &format!("i < {}", 4 + number));
-        place.write(&format!("seeds/seed{number}.c"), &text);
-    }
     place.write("seeds/broken.c", "int main(void) { return x; }\n");
-    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
-    let seeds = place.path("seeds");
-    let arguments = [
-        "--seeds",
-        seeds.to_str().unwrap(),
-        "--compiler",
-        "tcc",
-        "--compiler",
-        &wrong,
-        "-n",
-        "2",
-        "--profile-probability",
-        "1",
-    ];
+    let arguments = with_findings(&place, 5);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let whole = place.path("whole");
     ends_with(&campaign(&whole, &arguments), 2);
     let parts = ["1/3", "2/3", "3/3"].map(|shard| {
         let out = place.path(&shard.replace('/', "of"));
-        let mut all = arguments.to_vec();
+        let mut all = arguments.clone();
         all.extend(["--shard", shard, "--jobs", "1"]);
         campaign(&out, &all);
         out
@@ -47,7 +31,7 @@ fn parts_that_are_merged_are_the_whole() {
     assert_eq!(results(&merged), results(&whole));
 
     let other = place.path("other");
-    let mut all = arguments.to_vec();
+    let mut all = arguments.clone();
     all.extend(["--seed", "1", "--shard", "1/3"]);
     campaign(&other, &all);
     let outcome = command(&[

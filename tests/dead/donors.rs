@@ -46,7 +46,7 @@ int a, *p; static int f(int x) { return x; }
 int main(void) {
     a = f((uint8_t)a) + *p;
     for (int16_t i = 0; i < 3; i++) { int64_t k = i; a -= k; }
-    { int64_t k = a; *p -= k; }
+    <% int64_t k = a; *p -= k; %>
     return 0;
 }
 ";
@@ -93,6 +93,10 @@ int main(void) {
     a = \"\\x80é\"[0];
     a = (mine)a;
     a = a ??!??! a;
+    a -\\
+= 2;
+    switch (a) { { case 1: a = M; } }
+    switch (a) case 2: { case 3: a = M; }
     return 0;
 }
 ";
@@ -245,6 +249,18 @@ fn a_word_that_is_a_macro_there_is_not_written() {
             "{line}"
         );
     }
+}
+
+#[test]
+fn a_parameter_of_const_array_type_is_not_written_through() {
+    let place = program(
+        "static int f(int n, const int v[static n], int w[2]) { return v[0] + w[0]; }
+int main(void) { int a[2] = { 0 }; return f(1, a, a); }
+",
+    );
+    let donor = only_donor("int *p; int main(void) { *p = 1; return 0; }\n", "*$0 = 1;");
+    let expected = BTreeSet::from(["{ *w = 1; }".to_owned()]);
+    assert_eq!(grafts(&donor, &place, "return v[0]"), expected);
 }
 
 fn insertion(before: StatementId, bindings: Vec<Binding>) -> Mutation {
