@@ -172,8 +172,7 @@ impl Source {
 impl Variant {
     /// The mutations of all steps.
     pub fn mutations(&self) -> impl Iterator<Item = &Mutation> {
-        let later = self.record.then.iter().flat_map(|step| &step.mutations);
-        self.record.mutations.iter().chain(later)
+        self.record.all_mutations()
     }
 
     /// Writes `<stem>.v001.c` and its record; each file appears whole. Returns the

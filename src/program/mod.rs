@@ -26,7 +26,7 @@ pub use flow::{Flow, FlowNode, Step};
 pub use function::{Call, Definition, Function, HandsOff};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
-pub use lower::{check, lower};
+pub use lower::{check, check_strictly, lower};
 pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
