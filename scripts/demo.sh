@@ -39,7 +39,7 @@ mkdir "$work/seeds"
 cp corpora/switch_fallthrough.c corpora/bitfields_signed.c "$work/seeds"
 status=0
 "$mestra" campaign --seeds "$work/seeds" --seeds csmith --count 2 -n 3 --time 40s \
-    --flag-set=-O0 --flag-set=-O2 --compiler gcc --compiler tcc -o "$work/campaign" 2>&1 |
+    --flag-set=-O0 --flag-set=-O2 --compiler gcc --compiler tcc --reduce-time 30s -o "$work/campaign" 2>&1 |
     sed "s#$work/##g; s/^/  /" || status=$?
 # Findings are what a campaign is for, and no failure of the demo.
 if [ "$status" -ne 0 ] && [ "$status" -ne 2 ]; then exit "$status"; fi

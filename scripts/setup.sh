@@ -69,6 +69,8 @@ find_missing() {
     have csmith && has_csmith_headers || want "csmith with its headers" csmith libcsmith-dev
     have tcc || want "tcc" tcc
     have cvise || want "C-Vise" cvise
+    # The tests look at the report's page with it.
+    have chromium || have chromium-browser || have google-chrome || want "Chromium" chromium
 
     # Two clangs, the newest and an old one, and libclang.
     local clangs=() offered=() pair

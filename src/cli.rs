@@ -3,7 +3,9 @@
 mod campaign;
 mod mutate;
 mod plot;
+mod reduce;
 mod replay;
+mod report;
 mod strategy;
 
 use crate::clang::Clang;
@@ -39,7 +41,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Profile(options) => profile(&options),
         Command::Mutate(options) => mutate::mutate(&options),
         Command::Donors(options) => strategy::collect(&options),
+        Command::Reduce(options) => reduce::reduce(&options),
         Command::Replay(options) => replay::replay(&options),
+        Command::Report(options) => report::report(&options),
         Command::Verify(options) => replay::verify(&options),
         Command::Campaign(options) => campaign::campaign(&options),
         Command::Merge(options) => campaign::merge(&options),

@@ -2,11 +2,13 @@
 //! behave the same as their seed on the given inputs but look different to an
 //! optimiser. DESIGN.md tells the way of the data and where everything lives.
 
+pub mod bucket;
 pub mod campaign;
 pub mod clang;
 pub mod cli;
 pub mod code;
 pub mod console;
+pub mod delta;
 pub mod dice;
 pub mod donor;
 pub mod edit;
@@ -19,10 +21,14 @@ pub mod options;
 pub mod process;
 pub mod profile;
 pub mod program;
+pub mod reduce;
 pub mod replay;
+pub mod report;
 pub mod scratch;
 pub mod seed;
+pub mod shrink;
 pub mod strategy;
 pub mod synth;
 pub mod toolchain;
+pub mod triage;
 pub mod verify;

@@ -13,7 +13,7 @@ use crate::program::{Program, StatementId, lower};
 use crate::replay::{self, Record, Step, hash_text};
 use crate::seed::Seed;
 use crate::strategy::{Prepared, Strategy, Subject, Trace};
-use crate::synth::{Site, Vocabulary};
+use crate::synth::Vocabulary;
 use anyhow::{Context, Result};
 use std::fs;
 use std::io::Write;
@@ -88,6 +88,11 @@ impl Mutator {
             .map(move |number| self.variant(source, &prepared, number))
     }
 
+    /// How many points of a seed the strategy works on.
+    pub fn points(&self, source: &Source) -> usize {
+        self.strategy.points(source.subject())
+    }
+
     /// What a user should know before variants are made of a seed.
     pub fn note(&self, source: &Source) -> Option<&'static str> {
         self.strategy.note(source.subject())
@@ -159,19 +164,15 @@ impl Source {
 
     /// The points that live code can be put at.
     pub fn points(&self) -> Vec<StatementId> {
-        let sampled = self.profile.sampled().map(|(point, _)| point.statement);
-        let is_site = |at: &StatementId| {
-            Site::new(&self.program, &self.vocabulary, &self.profile, *at).is_some()
-        };
-        sampled.filter(is_site).collect()
+        let sites = self.subject().live_points();
+        sites.map(|site| site.statement).collect()
     }
 }
 
 impl Variant {
     /// The mutations of all steps.
     pub fn mutations(&self) -> impl Iterator<Item = &Mutation> {
-        let later = self.record.then.iter().flat_map(|step| &step.mutations);
-        self.record.mutations.iter().chain(later)
+        self.record.all_mutations()
     }
 
     /// Writes `<stem>.v001.c` and its record; each file appears whole. Returns the

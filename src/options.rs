@@ -10,6 +10,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Finds bugs in C compilers with variants of C programs that must behave the same.
 #[derive(Debug, Parser)]
@@ -41,6 +42,14 @@ pub enum Command {
     /// Make a variant again from its seed and its record, or a part of it.
     #[command(after_help = REPLAY_EXAMPLES)]
     Replay(ReplayCommand),
+
+    /// Make the programs of findings small, and write a bug report for each.
+    #[command(after_help = REDUCE_EXAMPLES)]
+    Reduce(ReduceCommand),
+
+    /// Sort the findings of a campaign into buckets and write its report.
+    #[command(after_help = REPORT_EXAMPLES)]
+    Report(ReportCommand),
 
     /// Check that variants do what their seed does, without undefined behaviour.
     #[command(after_help = VERIFY_EXAMPLES)]
@@ -211,6 +220,49 @@ pub struct MutateCommand {
     /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct ReduceCommand {
+    /// The directories of the findings, as a campaign leaves them.
+    #[arg(value_name = "FINDING_DIR", required = true)]
+    pub findings: Vec<PathBuf>,
+
+    /// How long to go on making one program smaller, such as 90s or 10m.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = campaign::time)]
+    pub time: Duration,
+
+    /// Use our own reducer only, even if C-Vise or C-Reduce is installed.
+    #[arg(long)]
+    pub no_cvise: bool,
+
+    /// How many texts to test at once; by default as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub jobs: Option<usize>,
+
+    /// Print one JSON object for each finding instead of text.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct ReportCommand {
+    /// The directory of the campaign.
+    #[arg(value_name = "CAMPAIGN_DIR")]
+    pub campaign: PathBuf,
+
+    /// The directory of an earlier campaign, whose findings are folded away; may be
+    /// given again.
+    #[arg(long, value_name = "DIR")]
+    pub known: Vec<PathBuf>,
+
+    /// Write the report to another directory than the campaign's.
+    #[arg(short, long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Print the whole report as one JSON object.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(Debug, Args)]
@@ -398,6 +450,21 @@ const REPLAY_EXAMPLES: &str = "\
 Examples:
   mestra replay seed.c variants/seed.v001.json
   mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
+
+const REDUCE_EXAMPLES: &str = "\
+Examples:
+  mestra reduce campaign/findings/s000004-v002-gcc-O2
+  mestra reduce --time 1m --no-cvise campaign/findings/*
+
+The exit code is 2 if a failure is seen again, and 0 if none is.";
+
+const REPORT_EXAMPLES: &str = "\
+Examples:
+  mestra report campaign
+  mestra report --known last-week -o public campaign
+
+Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
+2 if there are findings that are not known.";
 
 const VERIFY_EXAMPLES: &str = "\
 Examples:

@@ -71,10 +71,15 @@ impl Record {
             .with_context(|| format!("{} is no record of a variant", path.display()))
     }
 
+    /// The mutations of all steps.
+    pub fn all_mutations(&self) -> impl Iterator<Item = &Mutation> {
+        let later = self.then.iter().flat_map(|step| &step.mutations);
+        self.mutations.iter().chain(later)
+    }
+
     /// The numbers of all mutations.
     pub fn ids(&self) -> BTreeSet<u32> {
-        let later = self.then.iter().flat_map(|step| &step.mutations);
-        self.mutations.iter().chain(later).map(|m| m.id).collect()
+        self.all_mutations().map(|mutation| mutation.id).collect()
     }
 
     /// Makes the variant again, or the part of it with these mutations.

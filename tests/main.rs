@@ -9,4 +9,5 @@ mod dump;
 mod front_end;
 mod hermes;
 mod profile;
+mod reduce;
 mod support;

@@ -5,8 +5,8 @@ use super::judge::Trial;
 use super::repro;
 use super::seeds::Numbered;
 use crate::mutate::Variant;
-use crate::process::{Command, Ending, Purpose};
-use crate::toolchain::{Behaviour, Compiler, Stage};
+use crate::process::{Command, Purpose};
+use crate::toolchain::{Compiler, Stage};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::fs;
@@ -132,9 +132,9 @@ impl Case<'_> {
                 fs::copy(stdin, directory.join(input_name(index)))?;
             }
         }
-        put(file::EXPECTED, &shown(&self.finding.expected))?;
+        put(file::EXPECTED, &repro::shown(&self.finding.expected))?;
         let actual = match self.trial {
-            Trial::Ran(actual) => shown(actual),
+            Trial::Ran(actual) => repro::shown(actual),
             Trial::Failed(failure) => failure.message.clone(),
         };
         put(file::ACTUAL, &actual)?;
@@ -170,27 +170,6 @@ fn remove(directory: &Path) -> io::Result<()> {
 
 fn input_name(index: usize) -> String {
     format!("input-{}.txt", index + 1)
-}
-
-/// Runs as `repro.sh` shows them: output, messages, and the status that a shell
-/// would see.
-fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
-    let mut text = Vec::new();
-    for behaviour in behaviours {
-        text.extend_from_slice(&behaviour.stdout);
-        if !behaviour.stderr.is_empty() {
-            text.extend_from_slice(b"[standard error]\n");
-            text.extend_from_slice(&behaviour.stderr);
-        }
-        let status = match behaviour.ending {
-            Ending::Exited(status) => status,
-            Ending::Signalled(signal) => 128 + signal,
-            // As `timeout` has it.
-            Ending::TimedOut | Ending::TooMuchOutput | Ending::TooManyProcesses => 124,
-        };
-        text.extend_from_slice(format!("[status {status}]\n").as_bytes());
-    }
-    text
 }
 
 /// The files of a rule `x: a.c b.h \` of make.

@@ -2,7 +2,8 @@
 
 use super::finding::{Finding, file};
 use super::verdict::VerdictKind;
-use crate::toolchain::Runner;
+use crate::process::Ending;
+use crate::toolchain::{Behaviour, Runner};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -128,6 +129,27 @@ pub fn script(finding: &Finding) -> String {
          diff \"$here/{expected}\" actual.txt\nexit 0\n",
         expected = file::EXPECTED
     );
+    text
+}
+
+/// Runs as `repro.sh` shows them: output, messages, and the status that a shell
+/// would see.
+pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for behaviour in behaviours {
+        text.extend_from_slice(&behaviour.stdout);
+        if !behaviour.stderr.is_empty() {
+            text.extend_from_slice(b"[standard error]\n");
+            text.extend_from_slice(&behaviour.stderr);
+        }
+        let status = match behaviour.ending {
+            Ending::Exited(status) => status,
+            Ending::Signalled(signal) => 128 + signal,
+            // As `timeout` has it.
+            Ending::TimedOut | Ending::TooMuchOutput | Ending::TooManyProcesses => 124,
+        };
+        text.extend_from_slice(format!("[status {status}]\n").as_bytes());
+    }
     text
 }
 

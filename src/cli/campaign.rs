@@ -1,6 +1,6 @@
 //! `mestra campaign` and `mestra merge`.
 
-use super::print;
+use super::{print, reduce};
 use crate::campaign::guard::{self, Guard};
 use crate::campaign::settings::Settings;
 use crate::campaign::store::Store;
@@ -41,7 +41,12 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     let _guard = Guard::start(scratch.path())?;
     let note = out.join(SCRATCH);
     write_whole(&note, scratch.path().as_os_str().as_bytes())?;
-    let ended = run(options);
+    let ended = run(options).and_then(|ended| {
+        if !options.no_reduce && !ended.is_interrupted && ended.totals.found() > 0 {
+            reduce::follow_up(out, after(options))?;
+        }
+        Ok(ended)
+    });
     let _ = fs::remove_file(&note);
     let Ended {
         totals,
@@ -52,6 +57,16 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         0 => ExitCode::Done,
         _ => ExitCode::Findings,
     })
+}
+
+fn after(options: &CampaignCommand) -> reduce::How {
+    reduce::How {
+        time: options.reduce_time,
+        // C-Vise would take all the time there is, for each finding.
+        with_cvise: false,
+        jobs: options.jobs,
+        is_json: options.json,
+    }
 }
 
 fn run(options: &CampaignCommand) -> Result<Ended> {

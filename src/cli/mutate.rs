@@ -162,7 +162,7 @@ fn work(
     let mut seed = Seed::read(path, &options.flags)?;
     seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
     let source = mutator.source(seed, options.profile.as_deref())?;
-    done.points = source.points().len();
+    done.points = mutator.points(&source);
     done.note = mutator.note(&source);
     for variant in mutator.variants(&source, 1..=options.number) {
         let variant = variant?;

@@ -7,6 +7,7 @@
 
 use super::{Donor, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::{IntKind, Target};
+use crate::mutation::has_case;
 use crate::profile::hash_source;
 use crate::program::{
     Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, Span, StatementId,
@@ -131,7 +132,15 @@ impl<'p> Extractor<'p> {
         }
         let inside = program.within(id).map(StatementId);
         let is_in_expression = |at| program.statement(at).role == Role::InExpression;
-        if inside.clone().any(is_in_expression) {
+        if inside.clone().any(is_in_expression) || has_case(program, id) {
+            return None;
+        }
+        // Words and operators may be split there.
+        if program
+            .text(span)
+            .windows(2)
+            .any(|two| matches!(two, b"\\\n" | b"\\\r"))
+        {
             return None;
         }
         let mut draft = Draft {
@@ -143,6 +152,11 @@ impl<'p> Extractor<'p> {
             is_at_home: false,
         };
         self.fill(&mut draft)?;
+        // C89 has no declarations there, and a program may be that old.
+        draft.is_at_home |= inside.clone().any(|at| {
+            matches!(&program.statement(at).kind, StatementKind::For { variables, .. }
+                if !variables.is_empty())
+        });
         let returns = inside.clone().find_map(|at| self.returned(at));
         let home = Home {
             source: self.hash,
@@ -174,12 +188,17 @@ impl<'p> Extractor<'p> {
                 draft.push(" ");
             }
             let text = std::str::from_utf8(self.tokens.text(*token)).ok()?;
-            if !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            let is_printable = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+            // Trigraphs mean something in some programs only.
+            let is_trigraph = self.program.source[token.span.start as usize..].starts_with(b"??");
+            if !is_printable || is_trigraph || text.contains("??") {
                 return None;
             }
             match token.kind {
                 TokenKind::Directive => return None,
-                TokenKind::Punctuation(_) | TokenKind::Quoted => draft.push(text),
+                // Not as digraphs, which tcc does not know.
+                TokenKind::Punctuation(byte) => draft.push(&char::from(byte).to_string()),
+                TokenKind::Quoted => draft.push(text),
                 TokenKind::Word if text.starts_with(|c: char| c.is_ascii_digit() || c == '.') => {
                     draft.push(text);
                 }
@@ -416,20 +435,11 @@ impl Hole {
 
 /// The hole that a function leaves; `None` unless its prototype says all.
 pub(super) fn signature(program: &Program, id: FunctionId) -> Option<Hole> {
-    let function = program.function(id);
-    let Type::Function {
-        result,
-        parameters,
-        variadic: false,
-        prototyped: true,
-    } = program.types.get(function.ty.id)
-    else {
-        return None;
-    };
+    let (result, parameters) = program.prototype(id)?;
     let parameters = parameters.iter().map(|ty| Shape::of(program, *ty));
     Some(Hole::Function {
-        name: function.name.clone(),
-        result: Shape::of(program, *result),
+        name: program.function(id).name.clone(),
+        result: Shape::of(program, result),
         parameters: parameters.collect(),
     })
 }

@@ -38,16 +38,9 @@ impl DeleteStmt {
         let found = program.statements.get(id.index());
         let statement = found.ok_or(Unfit::NoStatement(id))?;
         check_place(program, statement)?;
-        match &statement.kind {
-            StatementKind::Declaration { variables } => {
-                check_declaration(program, statement, variables)?;
-            }
-            kind @ (StatementKind::Null
-            | StatementKind::Attributed { .. }
-            | StatementKind::ComputedGoto
-            | StatementKind::Asm
-            | StatementKind::Other) => return Err(Unfit::Untouchable(kind.name())),
-            _ => {}
+        fit::kind(statement)?;
+        if let StatementKind::Declaration { variables } = &statement.kind {
+            check_declaration(program, statement, variables)?;
         }
         check_text(program, statement)?;
         check_cases(program, id)

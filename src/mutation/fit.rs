@@ -43,6 +43,18 @@ pub(super) fn point(program: &Program, id: StatementId) -> Result<&Statement, Un
     Ok(statement)
 }
 
+/// Whether statements of this kind can be wrapped or deleted at all.
+pub(super) fn kind(statement: &Statement) -> Result<(), Unfit> {
+    match &statement.kind {
+        kind @ (StatementKind::Null
+        | StatementKind::Attributed { .. }
+        | StatementKind::ComputedGoto
+        | StatementKind::Asm
+        | StatementKind::Other) => Err(Unfit::Untouchable(kind.name())),
+        _ => Ok(()),
+    }
+}
+
 /// Whether code may go between a statement and the one before it: a fallthrough
 /// attribute must be followed by its label.
 pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> {
@@ -63,7 +75,7 @@ pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<
 }
 
 /// Whether the statement has a `case` or `default` of a switch around it.
-pub(super) fn has_case(program: &Program, id: StatementId) -> bool {
+pub(crate) fn has_case(program: &Program, id: StatementId) -> bool {
     let statement = program.statement(id);
     match statement.kind {
         StatementKind::Case { .. } | StatementKind::Default { .. } => return true,

@@ -17,6 +17,7 @@ mod true_guard;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub use fit::Unfit;
+pub(crate) use fit::has_case;
 pub use insert_stmt::InsertStmt;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;
@@ -108,7 +109,10 @@ impl Mutation {
         match &self.change {
             Change::FalseBlock(change) => tree_size(&change.block),
             Change::TrueBlock(change) => tree_size(&change.block),
-            Change::TrueGuard(_) => (1, 1),
+            Change::TrueGuard(change) => {
+                let (statements, edges) = change.otherwise.as_ref().map_or((0, 0), tree_size);
+                (statements + 1, edges + 1)
+            }
             Change::DeleteStmt(_) => (0, 0),
             Change::InsertStmt(change) => {
                 let guard = u32::from(change.guard.is_some());
@@ -121,7 +125,7 @@ impl Mutation {
     pub fn check(&self, program: &Program) -> Result<(), Unfit> {
         match &self.change {
             Change::FalseBlock(change) => change.check(self.id, program),
-            Change::TrueGuard(change) => change.check(program),
+            Change::TrueGuard(change) => change.check(self.id, program),
             Change::TrueBlock(change) => change.check(self.id, program),
             Change::DeleteStmt(change) => change.check(program),
             Change::InsertStmt(change) => change.check(self.id, program),
@@ -143,7 +147,7 @@ impl Mutation {
     pub fn text(&self) -> String {
         match &self.change {
             Change::FalseBlock(change) => one_line(&change.block),
-            Change::TrueGuard(change) => change.guard.to_string(),
+            Change::TrueGuard(change) => change.text(),
             Change::TrueBlock(change) => one_line(&change.block),
             Change::DeleteStmt(_) => String::new(),
             Change::InsertStmt(change) => change.text(),

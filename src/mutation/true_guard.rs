@@ -6,15 +6,17 @@
 //! - it is no label and holds none, nor a `case` of a `switch` around it: jumps
 //!   would enter past the condition, which is sound but changes what is tested;
 //! - it is no empty or attributed statement, which may be a fallthrough;
-//! - all names in the condition are visible there;
+//! - all names in the condition and in the other branch are visible there; that
+//!   branch declares none but its own;
 //! - the strategy made the condition true in every recorded visit.
 //!
-//! Effect: `if (condition) { … }` stands around the statement, in braces of its
-//! own where the statement is the unbraced body of something.
+//! Effect: `if (condition) { … }` stands around the statement, perhaps with an `else`
+//! that never runs, in braces of its own where the statement is the unbraced body of
+//! something.
 
-use super::{Unfit, fit};
+use super::{Unfit, fit, one_line};
 use crate::code::expr::Expr;
-use crate::code::stmt::Part;
+use crate::code::stmt::{Part, Stmt};
 use crate::edit::Edits;
 use crate::program::{Insertion, Program, StatementId, StatementKind};
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,9 @@ use serde::{Deserialize, Serialize};
 pub struct TrueGuard {
     pub around: StatementId,
     pub guard: Expr,
+    /// What never runs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub otherwise: Option<Stmt>,
 }
 
 impl TrueGuard {
@@ -33,12 +38,7 @@ impl TrueGuard {
         match &statement.kind {
             StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
             kind if kind.is_labelled() => return Err(Unfit::Label),
-            kind @ (StatementKind::Null
-            | StatementKind::Attributed { .. }
-            | StatementKind::ComputedGoto
-            | StatementKind::Asm
-            | StatementKind::Other) => return Err(Unfit::Untouchable(kind.name())),
-            _ => {}
+            _ => fit::kind(statement)?,
         }
         if !statement.end_is_known {
             return Err(Unfit::EndUnknown);
@@ -49,9 +49,13 @@ impl TrueGuard {
         }
     }
 
-    pub(super) fn check(&self, program: &Program) -> Result<(), Unfit> {
+    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
         TrueGuard::fits(program, self.around)?;
-        fit::names(program, self.around, None, Part::Expr(&self.guard))
+        fit::names(program, self.around, None, Part::Expr(&self.guard))?;
+        match &self.otherwise {
+            Some(branch) => fit::names(program, self.around, Some(id), Part::Stmt(branch)),
+            None => Ok(()),
+        }
     }
 
     pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
@@ -59,7 +63,23 @@ impl TrueGuard {
         if statement.insertion == Ok(Insertion::Braced) {
             edits.brace(statement.span);
         }
-        edits.wrap(statement.span, format!("if ({}) {{ ", self.guard), " }");
+        edits.wrap(statement.span, self.before(), self.after());
+    }
+
+    /// The code with nothing in its place for the statement.
+    pub(super) fn text(&self) -> String {
+        format!("{}{}", self.before(), self.after())
+    }
+
+    fn before(&self) -> String {
+        format!("if ({}) {{ ", self.guard)
+    }
+
+    fn after(&self) -> String {
+        match &self.otherwise {
+            Some(branch) => format!(" }} else {}", one_line(branch)),
+            None => " }".into(),
+        }
     }
 }
 

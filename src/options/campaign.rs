@@ -33,6 +33,14 @@ pub struct CampaignCommand {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 
+    /// Leave findings as they are: no small programs, no report at the end.
+    #[arg(long)]
+    pub no_reduce: bool,
+
+    /// How long to go on making one finding smaller at the end, such as 90s or 10m.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time)]
+    pub reduce_time: Duration,
+
     /// Leave the network to compilers and programs.
     #[arg(long)]
     pub allow_network: bool,
@@ -62,7 +70,7 @@ pub struct GuardCommand {
     pub directory: PathBuf,
 }
 
-fn time(text: &str) -> Result<Duration, String> {
+pub(super) fn time(text: &str) -> Result<Duration, String> {
     let digits = text.trim_end_matches(char::is_alphabetic);
     let seconds = match &text[digits.len()..] {
         "" | "s" => 1,

@@ -120,7 +120,16 @@ impl Profiler {
     /// [`SeedRefused`] if the seed does not compile, does not end in time, is
     /// nondeterministic, or behaves differently when observed or compiled by another.
     pub fn profile(&self, seed: &Seed, program: &Program) -> Result<Profile> {
-        let sampled = self.choose_points(program);
+        self.profile_at(seed, program, &self.choose_points(program))
+    }
+
+    /// The same with these points recording values.
+    pub fn profile_at(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Profile> {
         let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         if uses_our_names(&seed.source) {
             return Err(
@@ -128,7 +137,7 @@ impl Profiler {
             );
         }
         let work = Work::new(self, seed, Runner::Direct)?;
-        match self.records(&work, program, &sampled) {
+        match self.records(&work, program, sampled) {
             Ok(taken) => Ok(taken.merge(seed)),
             Err(Failure::Refused(reason)) => Err(refused(reason).into()),
             Err(Failure::Broken(error)) => Err(error),

@@ -26,7 +26,7 @@ pub use flow::{Flow, FlowNode, Step};
 pub use function::{Call, Definition, Function, HandsOff};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
-pub use lower::{check, lower};
+pub use lower::{check, check_strictly, lower};
 pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
@@ -94,6 +94,19 @@ impl Program {
     pub fn points(&self) -> impl Iterator<Item = StatementId> + '_ {
         self.statement_ids()
             .filter(|&id| self.statement(id).insertion.is_ok())
+    }
+
+    /// The result and the parameters of a function, if its prototype says all.
+    pub fn prototype(&self, id: FunctionId) -> Option<(Qualified, &[Qualified])> {
+        match self.types.get(self.function(id).ty.id) {
+            Type::Function {
+                result,
+                parameters,
+                variadic: false,
+                prototyped: true,
+            } => Some((*result, parameters)),
+            _ => None,
+        }
     }
 
     /// The uses of variables in one part of a statement.

@@ -130,9 +130,12 @@ impl Hermes {
             }
             Kind::TrueGuard if place.takes_guard => {
                 let view = place.site.view(synth.rng, self.sizes.scalars);
+                let guard = synth.predicate(&view, true);
+                let has_else = synth.rng.random_ratio(1, 3);
                 Some(Change::TrueGuard(TrueGuard {
                     around: statement,
-                    guard: synth.predicate(&view, true),
+                    guard,
+                    otherwise: has_else.then(|| synth.dead_body(&place.around)),
                 }))
             }
             Kind::TrueGuard | Kind::DeleteStmt => None,

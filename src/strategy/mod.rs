@@ -22,6 +22,7 @@ pub use remarks::Remarks;
 pub use weights::Weights;
 
 use crate::mutation::Mutation;
+use crate::profile::Unreached;
 use anyhow::Result;
 use clap::ValueEnum;
 use prepared::Wants;
@@ -94,11 +95,6 @@ impl Strategy {
         }
     }
 
-    /// Looks at a profiled program, for any number of variants.
-    pub fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
-        Prepared::new(subject, self.wants())
-    }
-
     fn wants(&self) -> Wants {
         match self {
             Strategy::Hermes(hermes) => Wants {
@@ -125,6 +121,26 @@ impl Strategy {
                 })
             }
         }
+    }
+
+    /// Looks at a profiled program, for any number of variants.
+    pub fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
+        Prepared::new(subject, self.wants())
+    }
+
+    /// How many points it works on: those that live code can be put at, those that
+    /// are never reached, or both.
+    pub fn points(&self, subject: Subject<'_>) -> usize {
+        let Wants { live, dead, .. } = self.wants();
+        let mut points = 0;
+        if live {
+            points += subject.live_points().count();
+        }
+        if dead {
+            let unreached = Unreached::new(subject.program, subject.profile);
+            points += unreached.points().len();
+        }
+        points
     }
 
     /// Whether variants can be made at all.

@@ -23,6 +23,14 @@ pub struct Subject<'a> {
     pub profile: &'a Profile,
 }
 
+impl<'a> Subject<'a> {
+    /// The points that live code can be put at.
+    pub fn live_points(self) -> impl Iterator<Item = Site<'a>> {
+        let sampled = self.profile.sampled().map(|(point, _)| point.statement);
+        sampled.filter_map(move |at| Site::new(self.program, self.vocabulary, self.profile, at))
+    }
+}
+
 /// All that strategies ask of a program again and again.
 #[derive(Debug)]
 pub struct Prepared<'a> {
@@ -73,14 +81,11 @@ impl<'a> Prepared<'a> {
             vocabulary,
             profile,
         } = subject;
-        let sampled = profile.sampled().filter(|_| wants.live);
-        let places = sampled.filter_map(|(point, _)| {
-            let site = Site::new(program, vocabulary, profile, point.statement)?;
-            Some(Place {
-                site,
-                around: Surroundings::new(program, vocabulary, point.statement),
-                takes_guard: TrueGuard::fits(program, point.statement).is_ok(),
-            })
+        let sites = subject.live_points().take_while(|_| wants.live);
+        let places = sites.map(|site| Place {
+            around: Surroundings::new(program, vocabulary, site.statement),
+            takes_guard: TrueGuard::fits(program, site.statement).is_ok(),
+            site,
         });
         let unreached = Unreached::new(program, profile);
         let stock = wants.donors.map(|others| Stock {

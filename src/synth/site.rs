@@ -123,7 +123,15 @@ impl<'a> Site<'a> {
     pub fn view(&self, rng: &mut impl Rng, most: usize) -> View {
         let mut order: Vec<usize> = (0..self.known.len()).collect();
         let (chosen, _) = order.partial_shuffle(rng, most);
-        let chosen: Vec<&Known> = chosen.iter().map(|index| &self.known[*index]).collect();
+        self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    /// All of the scalars.
+    pub fn whole_view(&self) -> View {
+        self.view_of(self.known.iter())
+    }
+
+    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k Known>) -> View {
         let types = &self.vocabulary.types;
         let mut world = match &self.sample.values {
             Values::Rows(rows) => World::Rows(Table::new(rows.len() as u32)),

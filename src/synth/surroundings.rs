@@ -121,15 +121,7 @@ fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {
 /// A function that any place may call, with plain integers.
 fn callee(program: &Program, vocabulary: &Vocabulary, id: FunctionId) -> Option<Callee> {
     let function = program.function(id);
-    let program::Type::Function {
-        result,
-        parameters,
-        variadic: false,
-        prototyped: true,
-    } = program.types.get(function.ty.id)
-    else {
-        return None;
-    };
+    let (result, parameters) = program.prototype(id)?;
     let result = vocabulary.ty(result.id).clone();
     let params: Vec<Type> = parameters
         .iter()

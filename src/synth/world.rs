@@ -155,6 +155,22 @@ impl World {
         }
     }
 
+    /// Whether a scalar certainly holds the same in both worlds, visit by visit.
+    pub fn agrees_with(&self, other: &World, types: &Types, scalar: &Expr) -> bool {
+        let evaluator = Evaluator::new(types);
+        match (self, other) {
+            (World::Rows(one), World::Rows(two)) => {
+                let values = [one, two].map(|table| evaluator.value(scalar, table));
+                matches!(&values, [Ok(one), Ok(two)] if one == two)
+            }
+            // Of ranges, only a single value is known to be equal.
+            _ => match (self.spread(types, scalar), other.spread(types, scalar)) {
+                (Ok(one), Ok(two)) => one == two && one.values.len() == 1,
+                _ => false,
+            },
+        }
+    }
+
     pub fn is_defined(&self, types: &Types, expr: &Expr) -> bool {
         self.trouble(types, expr).is_none()
     }

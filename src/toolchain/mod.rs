@@ -150,6 +150,11 @@ pub fn newest_clang() -> Option<Compiler> {
         .find_map(|name| Compiler::find(&name).ok())
 }
 
+/// A program of this name on `PATH`.
+pub fn find_tool(name: &str) -> Option<PathBuf> {
+    on_path(name)
+}
+
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)

@@ -1,8 +1,10 @@
 //! The check that a variant is one: it does what its seed does under compilers
 //! we trust, and sanitizers have nothing to say about it.
 
+mod sound;
 mod trial;
 
+pub use sound::Soundness;
 pub use trial::{Problem, Setup};
 
 use crate::error::SeedRefused;

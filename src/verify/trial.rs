@@ -7,6 +7,7 @@ use crate::toolchain::{Behaviour, Compiler, Stage};
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::fmt;
+use std::path::Path;
 use std::time::Duration;
 
 /// One way to build.
@@ -59,15 +60,7 @@ impl<'s> Trials<'s> {
         text: &[u8],
     ) -> Result<std::result::Result<Vec<Behaviour>, Problem>> {
         let directory = scratch::directory().context("making a directory for a build")?;
-        let mut flags: Vec<OsString> = Vec::new();
-        if let Some(sanitizer) = setup.sanitizer {
-            flags.push(format!("-fsanitize={sanitizer}").into());
-            flags.push("-g1".into());
-        }
-        let built = self
-            .stage
-            .build(&setup.compiler, directory.path(), &flags, text, &[])?;
-        if let Err(error) = built {
+        if let Err(error) = self.build(setup, directory.path(), text)? {
             return Ok(Err(setup.problem(format!("does not compile: {error}"))));
         }
         let mut seen = Vec::new();
@@ -94,6 +87,27 @@ impl<'s> Trials<'s> {
             seen.push(Behaviour::from(outcome));
         }
         Ok(Ok(seen))
+    }
+
+    /// Whether a text can be built.
+    pub(super) fn builds(&self, setup: &Setup, text: &[u8]) -> Result<bool> {
+        let directory = scratch::directory().context("making a directory for a build")?;
+        Ok(self.build(setup, directory.path(), text)?.is_ok())
+    }
+
+    fn build(
+        &self,
+        setup: &Setup,
+        directory: &Path,
+        text: &[u8],
+    ) -> Result<std::result::Result<(), String>> {
+        let mut flags: Vec<OsString> = Vec::new();
+        if let Some(sanitizer) = setup.sanitizer {
+            flags.push(format!("-fsanitize={sanitizer}").into());
+            flags.push("-g1".into());
+        }
+        self.stage
+            .build(&setup.compiler, directory, &flags, text, &[])
     }
 }
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 fn start(out: &Path, arguments: &[String]) -> Child {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
-        .args(["campaign", "--out"])
+        .args(["campaign", "--no-reduce", "--out"])
         .arg(out)
         .args(LIVE)
         .args(arguments)

@@ -195,6 +195,7 @@ fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
     );
     let outcome = command(&[
         "campaign",
+        "--no-reduce",
         "--out",
         out.to_str().unwrap(),
         "--seeds",

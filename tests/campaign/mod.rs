@@ -126,7 +126,7 @@ pub(crate) const LIVE: [&str; 4] = ["--strategy", "hermes", "--swarm", "false"];
 
 /// Runs a campaign with its output in `out`.
 pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Outcome {
-    let mut all = vec!["campaign", "--out", out.to_str().unwrap()];
+    let mut all = vec!["campaign", "--no-reduce", "--out", out.to_str().unwrap()];
     if !arguments.contains(&"--strategy") {
         all.extend(LIVE);
     }

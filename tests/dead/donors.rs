@@ -2,7 +2,7 @@
 
 use super::{orion, quick};
 use crate::hermes::text_source;
-use crate::support::{clang, corpora, program, statement_at};
+use crate::support::{clang, corpora, program, statement_at, try_program};
 use mestra::donor::{Binding, Catalogue, Donor, Donors, Graft, Hole, Likeness, Piece, extract};
 use mestra::mutation::{Change, InsertStmt, Mutation, Unfit};
 use mestra::program::{Program, StatementId};
@@ -46,6 +46,7 @@ int a, *p; static int f(int x) { return x; }
 int main(void) {
     a = f((uint8_t)a) + *p;
     for (int16_t i = 0; i < 3; i++) { int64_t k = i; a -= k; }
+    <% int64_t k = a; *p -= k; %>
     return 0;
 }
 ";
@@ -54,8 +55,13 @@ int main(void) {
         found.contains("$0 = $1((unsigned char)$0) + *$2;"),
         "{found:?}"
     );
-    let kept = "for (short $0 = 0; $0 < 3; $0++) { long $1 = $0; $2 -= $1; }";
-    assert!(found.contains(kept), "{found:?}");
+    let block = "{ long $0 = $1; *$2 -= $0; }";
+    assert!(found.contains(block), "{found:?}");
+    let old = only_donor(
+        text,
+        "for (short $0 = 0; $0 < 3; $0++) { long $1 = $0; $2 -= $1; }",
+    );
+    assert!(old.home.is_some(), "C89 has no declaration in a for");
 }
 
 #[test]
@@ -86,10 +92,19 @@ int main(void) {
     { __attribute__((unused)) int x; }
     a = \"\\x80é\"[0];
     a = (mine)a;
+    a = a ??!??! a;
+    a -\\
+= 2;
+    switch (a) { { case 1: a = M; } }
+    switch (a) case 2: { case 3: a = M; }
     return 0;
 }
 ";
-    assert_eq!(portable(text), BTreeSet::from(["return 0;".to_owned()]));
+    let program = try_program(text, &["-trigraphs"]).unwrap();
+    let donors = extract(&program);
+    let portable = donors.iter().filter(|donor| donor.home.is_none());
+    let outlines: Vec<String> = portable.map(Donor::outline).collect();
+    assert_eq!(outlines, ["return 0;"]);
 }
 
 #[test]
@@ -234,6 +249,18 @@ fn a_word_that_is_a_macro_there_is_not_written() {
             "{line}"
         );
     }
+}
+
+#[test]
+fn a_parameter_of_const_array_type_is_not_written_through() {
+    let place = program(
+        "static int f(int n, const int v[static n], int w[2]) { return v[0] + w[0]; }
+int main(void) { int a[2] = { 0 }; return f(1, a, a); }
+",
+    );
+    let donor = only_donor("int *p; int main(void) { *p = 1; return 0; }\n", "*$0 = 1;");
+    let expected = BTreeSet::from(["{ *w = 1; }".to_owned()]);
+    assert_eq!(grafts(&donor, &place, "return v[0]"), expected);
 }
 
 fn insertion(before: StatementId, bindings: Vec<Binding>) -> Mutation {

@@ -34,7 +34,11 @@ fn guard(around: StatementId) -> Mutation {
     let guard = below("g");
     Mutation {
         id: 3,
-        change: Change::TrueGuard(TrueGuard { around, guard }),
+        change: Change::TrueGuard(TrueGuard {
+            around,
+            guard,
+            otherwise: None,
+        }),
     }
 }
 
@@ -130,6 +134,26 @@ fn a_guard_of_an_unbraced_body_keeps_the_else_where_it_was() {
         text.contains("if (x) { if (g < -7) { g = 1; } } else g = 2;"),
         "{text}"
     );
+}
+
+#[test]
+fn the_other_branch_of_a_guard_follows_the_statement() {
+    let program = program(PROGRAM);
+    let place = at(&program, "while (x > 9)");
+    let branch = |name: &str| {
+        let mut mutation = guard(place);
+        if let Change::TrueGuard(change) = &mut mutation.change {
+            let assign = Expr::assign(Expr::var(name, IntKind::Int), Expr::int(1));
+            change.otherwise = Some(Stmt::Block(vec![Stmt::Expr(assign)]));
+        }
+        mutation
+    };
+    let hidden = Err(Unfit::NotVisible("inner".into()));
+    assert_eq!(branch("inner").check(&program), hidden);
+    assert_eq!(branch("x").check(&program), Ok(()));
+    let text = String::from_utf8(apply(&program, [&branch("x")]).unwrap()).unwrap();
+    let expected = "if (g < -7) { while (x > 9) x--; } else { x = 1; }";
+    assert!(text.contains(expected), "{text}");
 }
 
 #[test]

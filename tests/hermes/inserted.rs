@@ -3,7 +3,7 @@
 use super::{quick, source, variants};
 use crate::support::{csmith, repository};
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
-use mestra::mutation::{Kind, Mutation};
+use mestra::mutation::{Change, Mutation};
 
 /// Whether a parser that shares nothing with ours takes the text.
 fn parses(mutation: &Mutation) -> Result<(), String> {
@@ -11,10 +11,7 @@ fn parses(mutation: &Mutation) -> Result<(), String> {
         flavor: Flavor::GnuC11,
         ..Config::default()
     };
-    let text = match mutation.kind() {
-        Kind::TrueGuard => format!("if ({}) {{ }}", mutation.text()),
-        _ => mutation.text(),
-    };
+    let text = mutation.text();
     // In a loop, where `break` and `continue` may stand.
     let program = format!("void f(void) {{ for (;;) {{ {text} }} }}");
     match parse_preprocessed(&config, program) {
@@ -54,10 +51,11 @@ fn live_code_keeps_away_from_what_restrict_pointers_may_point_to() {
     let mut live = 0;
     for variant in variants(&mutator, &source, 10) {
         for mutation in variant.mutations() {
-            if mutation.kind() == Kind::FalseBlock {
-                continue;
-            }
-            let text = mutation.text();
+            let text = match &mutation.change {
+                Change::TrueGuard(guard) => guard.guard.to_string(),
+                Change::TrueBlock(_) => mutation.text(),
+                _ => continue,
+            };
             let names = ["shared", "table"];
             assert!(!names.iter().any(|name| text.contains(name)), "{text}");
             live += usize::from(text.contains("own"));

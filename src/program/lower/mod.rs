@@ -61,7 +61,7 @@ pub fn lower(
     source: Arc<[u8]>,
     flags: &[OsString],
 ) -> Result<Program, SeedRefused> {
-    with_unit(clang, path, &source, flags, |unit| {
+    with_unit(clang, path, &source, OUR_FLAGS, flags, |unit| {
         lower_unit(unit, path, &source)
     })
 }
@@ -73,7 +73,24 @@ pub fn check(
     source: &[u8],
     flags: &[OsString],
 ) -> Result<(), SeedRefused> {
-    with_unit(clang, path, source, flags, |_| Ok(()))
+    with_unit(clang, path, source, OUR_FLAGS, flags, |_| Ok(()))
+}
+
+/// Parses only, with these warnings of clang as errors and no others.
+pub fn check_strictly(
+    clang: &Clang,
+    path: &Path,
+    source: &[u8],
+    flags: &[OsString],
+    warnings: &[&str],
+) -> Result<(), SeedRefused> {
+    let errors: Vec<String> = warnings
+        .iter()
+        .map(|name| format!("-Werror={name}"))
+        .collect();
+    let mut ours = vec!["-xc", "-Wno-everything"];
+    ours.extend(errors.iter().map(String::as_str));
+    with_unit(clang, path, source, &ours, flags, |_| Ok(()))
 }
 
 /// Runs `work` on the parsed source, on a thread with stack enough for deep trees.
@@ -81,11 +98,12 @@ fn with_unit<T: Send>(
     clang: &Clang,
     path: &Path,
     source: &[u8],
+    ours: &[&str],
     flags: &[OsString],
     work: impl FnOnce(&Unit<'_>) -> Result<T, String> + Send,
 ) -> Result<T, SeedRefused> {
     let refused = |reason: String| SeedRefused::new(path, reason);
-    let ours = OUR_FLAGS.iter().map(|flag| CString::new(*flag));
+    let ours = ours.iter().map(|flag| CString::new(*flag));
     let arguments = ours.chain(flags.iter().map(|flag| CString::new(flag.as_bytes())));
     let arguments: Vec<CString> = arguments
         .collect::<Result<_, _>>()

@@ -67,7 +67,12 @@ impl TypeTable {
     pub(super) fn lower_parameter(&mut self, written: ClangType<'_>) -> Qualified {
         let written = self.lower(written);
         let to = match *self.types.get(written.id) {
-            Type::Array { element, .. } | Type::VariableArray { element } => element,
+            // Clang keeps the qualifiers of elements with the array.
+            Type::Array { element, .. } | Type::VariableArray { element } => Qualified {
+                is_const: element.is_const || written.is_const,
+                is_volatile: element.is_volatile || written.is_volatile,
+                ..element
+            },
             Type::Function { .. } => written,
             _ => return written,
         };

@@ -1,0 +1,171 @@
+//! Which findings are of one defect.
+//!
+//! A compiler that fails is known by the signature of its message. Wrong code looks
+//! different in every program, so it is known by where it was located, by the flags
+//! it fails with and by the kinds of mutations that bring it about. What has not
+//! been reduced is known by its verdict and config only.
+
+use crate::campaign::finding::{self, Finding};
+use crate::toolchain::Family;
+use crate::triage::{self, Reduced};
+use anyhow::Result;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+/// A finding with what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub directory: PathBuf,
+    pub finding: Finding,
+    pub reduced: Option<Reduced>,
+}
+
+/// Findings that are taken to be of one defect, the smallest first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bucket {
+    pub key: Key,
+    /// Whether an earlier campaign has found it.
+    pub is_known: bool,
+    pub entries: Vec<Entry>,
+}
+
+/// What the findings of a bucket have in common.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Key {
+    /// The compiler, whatever its version.
+    pub family: String,
+    pub verdict: String,
+    /// Of a compiler that fails, its signature; else where the fault was located.
+    pub place: String,
+    /// The flags that fail; empty for a compiler that fails.
+    pub flags: Vec<String>,
+    /// The kinds of mutations that are needed; empty for a compiler that fails.
+    pub mutations: Vec<String>,
+}
+
+impl Key {
+    pub fn of(finding: &Finding, reduced: Option<&Reduced>) -> Key {
+        let compiler = &finding.config.compiler;
+        let family = match compiler.family {
+            Family::Gcc => "gcc".to_owned(),
+            Family::Clang => "clang".to_owned(),
+            Family::Tcc => "tcc".to_owned(),
+            Family::Other => compiler.name.clone(),
+        };
+        let mut key = Key {
+            family,
+            verdict: finding.verdict.kind.name().to_owned(),
+            place: String::new(),
+            flags: vec![],
+            mutations: vec![],
+        };
+        if !finding.verdict.kind.is_of_a_run() {
+            key.place.clone_from(&finding.verdict.signature);
+            return key;
+        }
+        match reduced {
+            Some(reduced) => {
+                let located = &reduced.located;
+                key.place = located.pass.clone().unwrap_or_default();
+                let flags = located.failing_flags(&compiler.name);
+                key.flags = flags.into_iter().map(str::to_owned).collect();
+                let kinds = reduced.shrunk.iter().flat_map(|shrunk| shrunk.kinds.keys());
+                key.mutations = kinds.cloned().collect();
+            }
+            None => {
+                key.place = "not reduced".into();
+                key.flags = vec![finding.config.flags.join(" ")];
+            }
+        }
+        key
+    }
+}
+
+/// The findings of a campaign with what became of them, by bucket: new ones first,
+/// then those with the smallest program.
+///
+/// # Errors
+/// If a finding, or one of the earlier campaigns, cannot be read.
+pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
+    let mut earlier = BTreeSet::new();
+    for campaign in known {
+        let entries = entries(campaign)?;
+        earlier.extend(entries.iter().map(Entry::key));
+    }
+    let mut by_key: BTreeMap<Key, Vec<Entry>> = BTreeMap::new();
+    for entry in entries(campaign)? {
+        by_key.entry(entry.key()).or_default().push(entry);
+    }
+    let mut buckets: Vec<Bucket> = by_key
+        .into_iter()
+        .map(|(key, mut entries)| {
+            entries.sort_by_cached_key(|entry| (entry.lines(), entry.finding.id.clone()));
+            Bucket {
+                is_known: earlier.contains(&key),
+                key,
+                entries,
+            }
+        })
+        .collect();
+    buckets.sort_by_cached_key(|bucket| {
+        let lines = bucket.entries.first().map(Entry::lines);
+        (bucket.is_known, lines, bucket.key.clone())
+    });
+    Ok(buckets)
+}
+
+/// The findings that should be reduced: of compilers that fail in one way, the first
+/// is enough, since their signature says it all.
+pub fn unreduced(campaign: &Path) -> Result<Vec<PathBuf>> {
+    let mut seen = BTreeSet::new();
+    let mut entries = entries(campaign)?;
+    entries.sort_by_key(|entry| entry.reduced.is_none());
+    let wanted = entries.into_iter().filter(|entry| {
+        let is_first = seen.insert(entry.key());
+        let is_of_a_run = entry.finding.verdict.kind.is_of_a_run();
+        entry.reduced.is_none() && (is_of_a_run || is_first)
+    });
+    Ok(wanted.map(|entry| entry.directory).collect())
+}
+
+fn entries(campaign: &Path) -> Result<Vec<Entry>> {
+    let directories = finding::directories(campaign)?;
+    let read = directories.into_iter().map(|directory| {
+        Ok(Entry {
+            finding: Finding::read(&directory)?,
+            reduced: triage::read(&directory)?,
+            directory,
+        })
+    });
+    read.collect()
+}
+
+impl Entry {
+    pub fn key(&self) -> Key {
+        Key::of(&self.finding, self.reduced.as_ref())
+    }
+
+    /// How small its program became; what was not reduced comes last.
+    fn lines(&self) -> usize {
+        self.reduced
+            .as_ref()
+            .map_or(usize::MAX, |reduced| reduced.lines)
+    }
+}
+
+impl std::fmt::Display for Key {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.family, self.verdict)?;
+        if !self.place.is_empty() {
+            write!(f, ", {}", self.place)?;
+        }
+        if !self.flags.is_empty() {
+            write!(f, " ({})", self.flags.join(", "))?;
+        }
+        match self.mutations.is_empty() {
+            true => Ok(()),
+            false => write!(f, " by {}", self.mutations.join(" + ")),
+        }
+    }
+}

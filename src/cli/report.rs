@@ -1,0 +1,47 @@
+//! `mestra report`: a campaign's findings for people and programs.
+
+use super::print;
+use crate::exit_code::ExitCode;
+use crate::options::ReportCommand;
+use crate::report::{self, Figures};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::Path;
+
+pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
+    let figures = Figures::read(&options.campaign, &options.known)?;
+    let directory = options.output.as_ref().unwrap_or(&options.campaign);
+    fs::create_dir_all(directory)
+        .with_context(|| format!("making the directory {}", directory.display()))?;
+    report::write(&figures, directory)?;
+    match options.json {
+        true => print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?,
+        false => show(&figures, directory)?,
+    }
+    Ok(match figures.new_buckets().next() {
+        None => ExitCode::Done,
+        Some(_) => ExitCode::Findings,
+    })
+}
+
+/// A line for each bucket that is new, and where the page is.
+pub(super) fn show(figures: &Figures, directory: &Path) -> Result<()> {
+    print(|out| {
+        for bucket in figures.new_buckets() {
+            let smallest = &bucket.findings[0].id;
+            writeln!(
+                out,
+                "{} × {} (see {smallest})",
+                bucket.findings.len(),
+                bucket.key
+            )?;
+        }
+        let new = figures.new_buckets().count();
+        let known = figures.buckets.len() - new;
+        writeln!(
+            out,
+            "{new} buckets, {known} known ones: {}",
+            directory.join(report::file::PAGE).display()
+        )
+    })
+}

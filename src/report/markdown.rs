@@ -1,0 +1,207 @@
+//! A finding as gcc's and LLVM's bug trackers want it: versions, target, command,
+//! what is expected, what happens, the program, how it was found.
+
+use crate::campaign::finding::Finding;
+use crate::campaign::verdict::VerdictKind;
+use crate::toolchain::Behaviour;
+use crate::triage::Reduced;
+use std::fmt::Write;
+
+/// More of an output than this is left out.
+const MOST_SHOWN: usize = 2_000;
+
+/// The text for a reduced finding.
+pub fn finding(reduced: &Reduced, program: &str) -> String {
+    let finding = &reduced.finding;
+    let mut text = format!("# {}\n\n", title(reduced));
+    let _ = writeln!(text, "**Compiler:** {}  ", finding.config.version);
+    let _ = writeln!(text, "**Target:** {}  ", target());
+    let _ = writeln!(text, "**Command:** `{}`\n", command(finding));
+    let _ = writeln!(text, "## Program\n\n{}", fenced("c", program));
+    if finding.verdict.kind.is_of_a_run() {
+        let _ = writeln!(
+            text,
+            "## Expected\n\n{}",
+            fenced("text", &shown(&finding.expected))
+        );
+        let _ = writeln!(
+            text,
+            "## Actual\n\n{}",
+            fenced("text", &shown(&finding.actual))
+        );
+    } else {
+        let expected = match finding.verdict.kind {
+            VerdictKind::Rejected => "The program is valid; other compilers take it.",
+            _ => "The compiler ends, with a program or with an error message.",
+        };
+        let _ = writeln!(text, "## Expected\n\n{expected}\n");
+        let message = match finding.message.trim() {
+            "" => finding.verdict.to_string(),
+            said => said.to_owned(),
+        };
+        let _ = writeln!(text, "## Actual\n\n{}", fenced("text", &message));
+    }
+    where_it_fails(&mut text, reduced);
+    how_it_was_found(&mut text, reduced);
+    text
+}
+
+/// What a bug would be called.
+pub fn title(reduced: &Reduced) -> String {
+    let finding = &reduced.finding;
+    let compiler = &finding.config.name;
+    let place = reduced.located.pass.as_ref();
+    let place = place.map_or(String::new(), |pass| format!(" ({pass})"));
+    match finding.verdict.kind {
+        VerdictKind::WrongOutput => format!("Wrong code with {compiler}{place}"),
+        VerdictKind::RunCrash => format!("Program crashes when built with {compiler}{place}"),
+        VerdictKind::RunHang => format!("Program does not end when built with {compiler}{place}"),
+        VerdictKind::CompilerCrash => format!("{compiler} crashes: {}", finding.verdict.signature),
+        VerdictKind::CompilerHang => format!("{compiler} does not end{place}"),
+        VerdictKind::CompilerMemory => format!("{compiler} takes all memory{place}"),
+        VerdictKind::Rejected => format!(
+            "{compiler} rejects a valid program: {}",
+            finding.verdict.signature
+        ),
+        VerdictKind::Same => format!("{compiler} is right"),
+    }
+}
+
+/// The call of the compiler, and of the program where it matters.
+pub fn command(finding: &Finding) -> String {
+    let mut words = vec![finding.config.compiler.name.clone()];
+    words.extend(
+        finding
+            .config
+            .flags
+            .iter()
+            .chain(&finding.seed.flags)
+            .cloned(),
+    );
+    words.push(finding.seed.file_name.clone());
+    let mut text = words.join(" ");
+    if finding.verdict.kind.is_of_a_run() {
+        let arguments: Vec<&str> = match finding.seed.inputs.first() {
+            Some(input) => input.arguments.iter().map(String::as_str).collect(),
+            None => vec![],
+        };
+        text.push_str(" && ./a.out");
+        for argument in arguments {
+            text.push(' ');
+            text.push_str(argument);
+        }
+    }
+    text
+}
+
+fn where_it_fails(text: &mut String, reduced: &Reduced) {
+    let located = &reduced.located;
+    let _ = writeln!(text, "## Where it fails\n");
+    let versions = located.versions();
+    if !versions.is_empty() {
+        let _ = writeln!(text, "| compiler | version | fails with | works with |");
+        let _ = writeln!(text, "|---|---|---|---|");
+        for (name, version, _) in &versions {
+            let flags = |fails: bool| {
+                let of = located.tried.iter().filter(|tried| tried.compiler == *name);
+                let of = of.filter(|tried| tried.fails == fails);
+                let flags: Vec<&str> = of.map(|tried| tried.flags.as_str()).collect();
+                flags.join(", ")
+            };
+            let _ = writeln!(
+                text,
+                "| {name} | {version} | {} | {} |",
+                flags(true),
+                flags(false)
+            );
+        }
+        text.push('\n');
+        let first = versions.iter().find(|(.., fails)| *fails);
+        if let Some((name, ..)) = first.filter(|_| versions.len() > 1) {
+            let _ = writeln!(
+                text,
+                "First of the installed versions that fails: {name}.\n"
+            );
+        }
+    }
+    for step in &located.steps {
+        let _ = writeln!(text, "- {step}");
+    }
+    if !located.steps.is_empty() {
+        text.push('\n');
+    }
+}
+
+fn how_it_was_found(text: &mut String, reduced: &Reduced) {
+    let finding = &reduced.finding;
+    let _ = writeln!(text, "## How it was found\n");
+    match &reduced.shrunk {
+        Some(shrunk) => {
+            let kinds: Vec<String> = shrunk
+                .kinds
+                .iter()
+                .map(|(kind, count)| format!("{count} × {kind}"))
+                .collect();
+            let _ = writeln!(
+                text,
+                "By Mestra {}, with a variant of the program `{}` that must behave the same \
+                 (equivalence modulo inputs): the failure needs {} of its {} mutations ({}).",
+                finding.mestra,
+                finding.seed.origin,
+                shrunk.after,
+                shrunk.before,
+                kinds.join(", ")
+            );
+        }
+        None => {
+            let _ = writeln!(
+                text,
+                "By Mestra {}, with the program `{}`.",
+                finding.mestra, finding.seed.origin
+            );
+        }
+    }
+    // The accused may be one that is trusted elsewhere.
+    let trusted = finding.trusted.iter();
+    let trusted: Vec<&str> = trusted
+        .filter(|version| **version != finding.config.version)
+        .map(String::as_str)
+        .collect();
+    let by = if reduced.by_cvise {
+        "Mestra and C-Vise"
+    } else {
+        "Mestra"
+    };
+    let _ = writeln!(
+        text,
+        "It was reduced from {} to {} lines by {by}; the result compiles without warnings of \
+         undefined behaviour, is clean under the address, undefined-behaviour and memory \
+         sanitizers where they apply, and trusted compilers agree on what it does: {}.",
+        reduced.lines_before,
+        reduced.lines,
+        trusted.join("; ")
+    );
+}
+
+fn shown(behaviours: &[Behaviour]) -> String {
+    let text: String = behaviours.iter().map(ToString::to_string).collect();
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((at, _)) => format!("{}\n[…]\n", &text[..at]),
+        None => text,
+    }
+}
+
+/// A block of text with a fence that the text does not hold.
+fn fenced(language: &str, content: &str) -> String {
+    let mut fence = "```".to_owned();
+    while content.contains(&fence) {
+        fence.push('`');
+    }
+    let newline = if content.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{content}{newline}{fence}\n")
+}
+
+/// The machine that programs run on.
+fn target() -> String {
+    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}

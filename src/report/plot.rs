@@ -1,0 +1,157 @@
+//! Plots as inline SVG, coloured by the page's style sheet.
+
+use super::escaped;
+use std::fmt::Write;
+
+const WIDTH: f64 = 460.0;
+const HEIGHT: f64 = 200.0;
+const LEFT: f64 = 52.0;
+const BOTTOM: f64 = 28.0;
+const TOP: f64 = 10.0;
+const RIGHT: f64 = 12.0;
+
+/// Points on a curve that are worth drawing.
+const MOST_POINTS: usize = 400;
+
+/// How many things were done by when, as a curve.
+pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
+    let (Some(last), count) = (seconds.last(), seconds.len()) else {
+        return "<p class=\"none\">nothing yet</p>".into();
+    };
+    let end = last.max(1e-3);
+    let x = |second: f64| LEFT + second / end * (WIDTH - LEFT - RIGHT);
+    let y = |done: f64| HEIGHT - BOTTOM - done / count as f64 * (HEIGHT - TOP - BOTTOM);
+    let mut svg = open(label, HEIGHT);
+    for (value, text) in ticks(count as f64) {
+        let at = y(value);
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+             <text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
+            WIDTH - RIGHT,
+            LEFT - 6.0,
+            at + 4.0
+        );
+    }
+    let (unit, divisor) = unit(end);
+    for (value, text) in ticks(end / divisor) {
+        let _ = write!(
+            svg,
+            "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text} {unit}</text>",
+            x(value * divisor),
+            HEIGHT - 8.0
+        );
+    }
+    let _ = write!(
+        svg,
+        "<polyline class=\"curve\" points=\"{:.1},{:.1}",
+        x(0.0),
+        y(0.0)
+    );
+    let step = count.div_ceil(MOST_POINTS);
+    for (index, second) in seconds.iter().enumerate() {
+        if (index + 1) % step == 0 || index + 1 == count {
+            let _ = write!(svg, " {:.1},{:.1}", x(*second), y((index + 1) as f64));
+        }
+    }
+    svg.push_str("\"/></svg>");
+    svg
+}
+
+/// A bar for each name, the longest first.
+pub(super) fn bars(values: &[(String, f64)], label: &str, show: impl Fn(f64) -> String) -> String {
+    let mut values: Vec<&(String, f64)> = values.iter().filter(|(_, value)| *value > 0.0).collect();
+    values.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
+    let Some((_, most)) = values.first() else {
+        return "<p class=\"none\">nothing yet</p>".into();
+    };
+    let (row, names) = (26.0, 96.0);
+    let mut svg = open(label, row * values.len() as f64 + 6.0);
+    for (index, (name, value)) in values.iter().enumerate() {
+        let top = row * index as f64 + 4.0;
+        let width = (value / most * (WIDTH - names - 116.0)).max(1.0);
+        let _ = write!(
+            svg,
+            "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{}</text>\
+             <rect class=\"bar\" x=\"{names}\" y=\"{top:.1}\" width=\"{width:.1}\" height=\"18\" rx=\"3\"/>\
+             <text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            names - 8.0,
+            top + 13.0,
+            escaped(name),
+            names + width + 6.0,
+            top + 13.0,
+            escaped(&show(*value))
+        );
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+fn open(label: &str, height: f64) -> String {
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} {height}\" role=\"img\" aria-label=\"{}\">",
+        escaped(label)
+    )
+}
+
+/// A unit of time in which so many seconds read well, and its length.
+fn unit(seconds: f64) -> (&'static str, f64) {
+    match seconds {
+        s if s >= 2.0 * 86_400.0 => ("d", 86_400.0),
+        s if s >= 2.0 * 3_600.0 => ("h", 3_600.0),
+        s if s >= 2.0 * 60.0 => ("min", 60.0),
+        _ => ("s", 1.0),
+    }
+}
+
+/// Round numbers up to a value, five or so.
+fn ticks(most: f64) -> Vec<(f64, String)> {
+    let rough = most / 5.0;
+    let power = 10_f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 5.0, 10.0]
+        .map(|factor| factor * power)
+        .into_iter()
+        .find(|step| *step >= rough)
+        .unwrap_or(most);
+    let digits = usize::from(step < 1.0) * (-step.log10().floor()).max(0.0) as usize;
+    let count = (most / step).floor() as usize;
+    (1..=count)
+        .map(|n| n as f64 * step)
+        .map(|value| (value, format!("{value:.digits$}")))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_and_within() {
+        let texts = |most| {
+            ticks(most)
+                .into_iter()
+                .map(|(_, text)| text)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(texts(1234.0), ["500", "1000"]);
+        assert_eq!(texts(10.0), ["2", "4", "6", "8", "10"]);
+        assert_eq!(texts(0.9), ["0.2", "0.4", "0.6", "0.8"]);
+    }
+
+    #[test]
+    fn nothing_is_drawn_of_nothing() {
+        assert!(cumulative(&[], "x").contains("nothing yet"));
+        assert!(bars(&[("a".into(), 0.0)], "x", |v| v.to_string()).contains("nothing yet"));
+    }
+
+    #[test]
+    fn names_in_plots_are_escaped() {
+        let svg = bars(&[("<script>".into(), 2.0)], "a & b", |value| {
+            value.to_string()
+        });
+        assert!(
+            svg.contains("&lt;script&gt;") && svg.contains("a &amp; b"),
+            "{svg}"
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! A finding opened for work: its texts, its config, and the question whether
+//! another text fails in the same way.
+
+use crate::campaign::finding::{Finding, file};
+use crate::campaign::judge::{Judge, Patience};
+use crate::campaign::verdict::{Verdict, VerdictKind};
+use crate::clang::Clang;
+use crate::process::{Command, Purpose};
+use crate::replay::Record;
+use crate::seed::Seed;
+use crate::toolchain::{Behaviour, Config, Stage, newest_clang};
+use anyhow::{Context, Result};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// A program that does not end this soon is taken not to end, while texts are made
+/// smaller: loops that lost their step are frequent then.
+pub(super) const SHORT_RUN: Duration = Duration::from_secs(1);
+
+/// The same for compilers.
+const SHORT_COMPILE: Duration = Duration::from_secs(20);
+
+/// A finding with what its directory holds.
+#[derive(Debug)]
+pub struct Case {
+    pub directory: PathBuf,
+    pub finding: Finding,
+    pub seed: Seed,
+    /// The text that fails.
+    pub program: Vec<u8>,
+    /// How it was made; `None` if the seed itself fails.
+    pub record: Option<Record>,
+    pub clang: Clang,
+}
+
+impl Case {
+    pub fn open(directory: &Path) -> Result<Case> {
+        let finding = Finding::read(directory)?;
+        let record = match finding.variant {
+            Some(_) => Some(Record::read(&directory.join(file::RECORD))?),
+            None => None,
+        };
+        Ok(Case {
+            directory: directory.to_owned(),
+            seed: finding.seed(directory)?,
+            program: finding.program(directory)?,
+            record,
+            clang: Clang::load()?,
+            finding,
+        })
+    }
+
+    pub fn stage(&self) -> Result<Stage<'_>> {
+        Stage::new(&self.seed, Purpose::Other)
+    }
+
+    /// How long to wait for texts on their way to becoming small.
+    pub fn patience(&self) -> Patience {
+        let given = self.finding.patience;
+        let run = match self.finding.verdict.kind {
+            // Only compiling matters; what compiles need not run.
+            kind if !kind.is_of_a_run() => Duration::from_millis(50),
+            VerdictKind::RunHang => given.run.min(3 * SHORT_RUN),
+            _ => given.run.min(SHORT_RUN),
+        };
+        Patience {
+            run,
+            compile: given.compile.min(SHORT_COMPILE),
+            ..given
+        }
+    }
+
+    /// Whether a verdict is that of the finding.
+    pub fn is_same_failure(&self, verdict: &Verdict) -> bool {
+        let own = &self.finding.verdict;
+        match own.kind {
+            // What tells one crash or complaint from another.
+            VerdictKind::CompilerCrash | VerdictKind::Rejected => verdict == own,
+            // A smaller program shows the same wrong value in other ways.
+            kind => verdict.kind == kind,
+        }
+    }
+
+    /// Whether a text that should behave in a known way fails as the finding does
+    /// under a config.
+    pub fn fails(
+        &self,
+        stage: &Stage<'_>,
+        config: &Config,
+        patience: Patience,
+        text: &[u8],
+        expected: &[Behaviour],
+    ) -> Result<bool> {
+        let judge = Judge {
+            config,
+            patience,
+            ..self.finding.judge(stage)
+        };
+        let verdict = judge.trial(text)?.verdict(expected, &config.runner);
+        Ok(self.is_same_failure(&verdict))
+    }
+
+    /// The text as the preprocessor leaves it; `None` if that fails.
+    pub fn preprocessed(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        // What libclang will read must not depend on the words of another compiler.
+        let Some(clang) = newest_clang() else {
+            return Ok(None);
+        };
+        let directory = crate::scratch::directory().context("making a directory")?;
+        let stage = self.stage()?;
+        let source = stage.put(directory.path(), text)?;
+        let outcome = Command::new(&clang.path)
+            .directory(directory.path())
+            .args(["-E", "-P", "-w"])
+            .args(&stage.flags)
+            .arg(source)
+            .run()
+            .context("starting a preprocessor")?;
+        Ok(outcome.ending.is_success().then_some(outcome.stdout))
+    }
+
+    /// The script that shows the failure by hand.
+    pub fn script(&self) -> Result<String> {
+        let path = self.directory.join(file::REPRO);
+        fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
+    }
+}

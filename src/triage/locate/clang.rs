@@ -1,0 +1,51 @@
+//! clang: the pass that brings the failure, by bisection of how many are run.
+
+use super::{Located, Question};
+use anyhow::Result;
+
+pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<()> {
+    let limit = |count: i64| ["-mllvm".to_owned(), format!("-opt-bisect-limit={count}")];
+    if !question.fails_with(limit(-1))? {
+        return Ok(());
+    }
+    if question.fails_with(limit(0))? {
+        located.steps.push(
+            "With -opt-bisect-limit=0 the failure is still there: no pass that can be left out \
+             brings it."
+                .into(),
+        );
+        return Ok(());
+    }
+    let (mut low, mut high) = (0_i64, 1_i64);
+    while !question.fails_with(limit(high))? {
+        if high > 1 << 24 {
+            return Ok(());
+        }
+        (low, high) = (high, high * 2);
+    }
+    while high - low > 1 {
+        let middle = low + (high - low) / 2;
+        match question.fails_with(limit(middle))? {
+            true => high = middle,
+            false => low = middle,
+        }
+    }
+    located.steps.push(format!(
+        "With -mllvm -opt-bisect-limit={low} the failure is gone, with {high} it is there."
+    ));
+    if let Some(pass) = pass_name(question, &limit(high), high)? {
+        located.steps.push(format!("Number {high} is {pass}."));
+        located.pass = Some(pass.split(" on ").next().unwrap_or(&pass).to_owned());
+    }
+    Ok(())
+}
+
+/// What clang calls the pass of this number.
+fn pass_name(question: &Question<'_>, flags: &[String], number: i64) -> Result<Option<String>> {
+    let said = question.says(flags)?;
+    let mark = format!("running pass ({number}) ");
+    Ok(said.lines().find_map(|line| {
+        let (_, name) = line.split_once(&mark)?;
+        Some(name.trim().to_owned())
+    }))
+}

@@ -1,0 +1,377 @@
+//! From a finding to a bug report: the record is shrunk, the text reduced, the
+//! guilty pass located. Everything goes into a directory `reduced/` in that of the
+//! finding, which appears whole:
+//!
+//! | file | content |
+//! |---|---|
+//! | `reduction.json` | [`Reduced`] |
+//! | `reduced.c` | the small program |
+//! | `shrunk.c`, `shrunk.json` | the variant with the mutations that matter, and its record |
+//! | `interesting.sh` | the test that the small program passes |
+//! | `repro.sh` | shows the failure; needs no other file |
+//! | `report.md` | the text for a bug tracker |
+
+mod case;
+mod cvise;
+pub mod locate;
+mod oracle;
+mod script;
+
+pub use case::Case;
+pub use oracle::Oracle;
+
+use crate::campaign::finding::{Finding, SeedOrigin, file};
+use crate::campaign::repro;
+use crate::mutate::write_whole;
+use crate::mutation::Mutation;
+use crate::profile::{ProfileOptions, Profiler};
+use crate::program::lower;
+use crate::reduce::{Progress, Reducer, lines};
+use crate::report::markdown;
+use crate::shrink::{Prover, Shrinker, Shrunk};
+use crate::toolchain::{Behaviour, Compiler};
+use anyhow::{Context, Result, ensure};
+use locate::{Located, Question};
+use script::Packed;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The directory of what became of a finding.
+pub const REDUCED: &str = "reduced";
+
+/// The names of its files.
+pub mod reduced_file {
+    pub const REDUCTION: &str = "reduction.json";
+    pub const PROGRAM: &str = "reduced.c";
+    pub const SHRUNK: &str = "shrunk.c";
+    pub const RECORD: &str = "shrunk.json";
+    pub const TEST: &str = "interesting.sh";
+    pub const REPRO: &str = "repro.sh";
+    pub const REPORT: &str = "report.md";
+}
+
+/// How a finding is worked on.
+pub struct Settings<'s> {
+    /// How long to go on making the program smaller.
+    pub time: Duration,
+    /// Whether C-Vise or C-Reduce may be used.
+    pub with_cvise: bool,
+    /// Asked between tests: whether the user wants an end.
+    pub should_stop: &'s (dyn Fn() -> bool + Sync),
+    /// Told what goes on, a line each.
+    pub tell: &'s (dyn Fn(&str) + Sync),
+}
+
+impl std::fmt::Debug for Settings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Settings");
+        shown.field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
+/// What became of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reduced {
+    /// The finding as the small program shows it.
+    pub finding: Finding,
+    /// Present if it was of a variant.
+    pub shrunk: Option<ShrunkSummary>,
+    pub lines_before: usize,
+    pub lines: usize,
+    /// How many texts were tested by our own reducer.
+    pub tests: usize,
+    /// Whether nothing more could be taken away.
+    pub is_finished: bool,
+    /// Whether C-Vise made it smaller.
+    pub by_cvise: bool,
+    pub located: Located,
+}
+
+/// The mutations that a failure needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShrunkSummary {
+    pub before: usize,
+    pub after: usize,
+    /// How many of each kind are left.
+    pub kinds: BTreeMap<String, usize>,
+    pub tests: usize,
+}
+
+/// The finding does not fail any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreproducible {
+    /// The script that shows the failure by hand, or not.
+    pub script: String,
+}
+
+/// What became of a finding, if anybody has asked before.
+pub fn read(directory: &Path) -> Result<Option<Reduced>> {
+    let path = directory.join(REDUCED).join(reduced_file::REDUCTION);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+    let reduced = serde_json::from_slice(&text);
+    Ok(Some(reduced.with_context(|| {
+        format!("{} is no reduction", path.display())
+    })?))
+}
+
+/// Does the whole work on the current rayon pool and writes `reduced/`.
+pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Unreproducible>> {
+    let end = Instant::now() + settings.time;
+    let should_stop = || (settings.should_stop)() || Instant::now() >= end;
+    let stage = case.stage()?;
+    let finding = &case.finding;
+    let fails = |text: &[u8]| {
+        case.fails(
+            &stage,
+            &finding.config,
+            finding.patience,
+            text,
+            &finding.expected,
+        )
+    };
+    if !fails(&case.program)? {
+        return Ok(Err(Unreproducible {
+            script: case.script()?,
+        }));
+    }
+    let shrunk = shrink(case, &fails, &should_stop, settings)?;
+    let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
+    let oracle = Oracle::new(case, &stage, start)?;
+    ensure!(
+        oracle.witnesses() > 0,
+        "no trusted compiler sees the program as it was expected"
+    );
+    let tell_pass = |progress: &Progress<'_>| {
+        let Progress {
+            pass,
+            lines,
+            tokens,
+            tests,
+        } = progress;
+        (settings.tell)(&format!(
+            "  {lines} lines, {tokens} tokens after {tests} tests ({pass})"
+        ));
+    };
+    let reducer = Reducer {
+        clang: &case.clang,
+        path: &case.seed.path,
+        flags: &case.seed.flags,
+        test: &oracle,
+        should_stop: &should_stop,
+        progress: &tell_pass,
+    };
+    let preprocessed = case.preprocessed(start)?;
+    let reduction = reducer.reduce(start, preprocessed.as_deref())?;
+    let test_script = oracle.script(reduced_file::PROGRAM);
+    let mut text = reduction.text.clone();
+    let left = end.saturating_duration_since(Instant::now());
+    let mut by_cvise = false;
+    if settings.with_cvise && reduction.is_finished && left > Duration::from_secs(5) {
+        let jobs = rayon::current_num_threads();
+        let smaller = cvise::reduce(&text, reduced_file::PROGRAM, &test_script, jobs, left)?;
+        // What it made is believed after our own test only.
+        if let Some(smaller) = smaller.filter(|smaller| smaller.len() < text.len())
+            && oracle.accepts(&smaller)?
+        {
+            text = smaller;
+            by_cvise = true;
+            (settings.tell)(&format!("  {} lines (C-Vise)", lines(&text)));
+        }
+    }
+    let expected = oracle
+        .behaviour(&text)?
+        .unwrap_or_else(|| finding.expected.clone());
+    let question = Question {
+        case,
+        stage: &stage,
+        patience: case.patience(),
+        text: &text,
+        expected: &expected,
+    };
+    let located = question.locate()?;
+    if let Some(pass) = &located.pass {
+        (settings.tell)(&format!("  located: {pass}"));
+    }
+    let summary = shrunk.as_ref().map(|shrunk| summary(case, shrunk));
+    let reduced = Reduced {
+        finding: small_finding(case, &stage, &text, expected, summary.as_ref())?,
+        shrunk: summary,
+        lines_before: lines(&case.program),
+        lines: lines(&text),
+        tests: reduction.tests,
+        is_finished: reduction.is_finished,
+        by_cvise,
+        located,
+    };
+    write(case, &reduced, &text, shrunk.as_ref(), &test_script)?;
+    Ok(Ok(reduced))
+}
+
+/// Drops and simplifies mutations; nothing to do for a seed.
+fn shrink(
+    case: &Case,
+    fails: &(dyn Fn(&[u8]) -> Result<bool> + Sync),
+    should_stop: &(dyn Fn() -> bool + Sync),
+    settings: &Settings<'_>,
+) -> Result<Option<Shrunk>> {
+    let Some(record) = &case.record else {
+        return Ok(None);
+    };
+    let shrinker = Shrinker {
+        clang: &case.clang,
+        seed: &case.seed,
+        fails,
+        should_stop,
+    };
+    let dropped = shrinker.drop_mutations(record)?;
+    let left: Vec<&Mutation> = dropped.record.mutations.iter().collect();
+    (settings.tell)(&format!(
+        "  {} of {} mutations left after {} tests",
+        dropped.record.ids().len(),
+        record.ids().len(),
+        dropped.tests
+    ));
+    let source = Arc::clone(&case.seed.source);
+    let program = lower(&case.clang, &case.seed.path, source, &case.seed.flags)?;
+    let points: Vec<_> = left.iter().map(|mutation| mutation.statement()).collect();
+    let profiler = Profiler::new(Compiler::trusted()?, ProfileOptions::default())?;
+    // Without a profile nothing can be proved, and the text is reduced as it is.
+    let Ok(profile) = profiler.profile_at(&case.seed, &program, &points) else {
+        return Ok(Some(dropped));
+    };
+    let simplified = shrinker.simplify(&dropped, &Prover::new(&program, &profile))?;
+    Ok(Some(simplified))
+}
+
+fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
+    let mut kinds = BTreeMap::new();
+    for mutation in shrunk.record.all_mutations() {
+        *kinds.entry(mutation.kind().name().to_owned()).or_default() += 1;
+    }
+    ShrunkSummary {
+        before: case.record.as_ref().map_or(0, |record| record.ids().len()),
+        after: shrunk.record.ids().len(),
+        kinds,
+        tests: shrunk.tests,
+    }
+}
+
+/// The finding as if the small program had been a seed.
+fn small_finding(
+    case: &Case,
+    stage: &crate::toolchain::Stage<'_>,
+    text: &[u8],
+    expected: Vec<Behaviour>,
+    shrunk: Option<&ShrunkSummary>,
+) -> Result<Finding> {
+    use crate::campaign::judge::Trial;
+    let old = &case.finding;
+    let trial = old.judge(stage).trial(text)?;
+    let verdict = trial.verdict(&expected, &old.config.runner);
+    let (actual, message) = match trial {
+        Trial::Ran(actual) => (actual, String::new()),
+        Trial::Failed(failure) => (
+            Vec::new(),
+            String::from_utf8_lossy(&failure.message).into_owned(),
+        ),
+    };
+    Ok(Finding {
+        verdict,
+        seed: SeedOrigin {
+            file_name: reduced_file::PROGRAM.into(),
+            ..old.seed.clone()
+        },
+        variant: None,
+        mutations: shrunk.map_or_else(BTreeMap::new, |shrunk| shrunk.kinds.clone()),
+        expected,
+        actual,
+        message,
+        ..old.clone()
+    })
+}
+
+/// Writes `reduced/`, in the place of an older one.
+fn write(
+    case: &Case,
+    reduced: &Reduced,
+    text: &[u8],
+    shrunk: Option<&Shrunk>,
+    test_script: &str,
+) -> Result<PathBuf> {
+    let new = tempfile::Builder::new()
+        .prefix(".reduced-")
+        .tempdir_in(&case.directory)
+        .with_context(|| format!("making a directory in {}", case.directory.display()))?;
+    let to = |name: &str| new.path().join(name);
+    write_whole(&to(reduced_file::PROGRAM), text)?;
+    if let Some(shrunk) = shrunk {
+        write_whole(&to(reduced_file::SHRUNK), &shrunk.text)?;
+        let mut record = serde_json::to_vec(&shrunk.record)?;
+        record.push(b'\n');
+        write_whole(&to(reduced_file::RECORD), &record)?;
+    }
+    cvise::write_script(&to(reduced_file::TEST), test_script)?;
+    cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;
+    let report = markdown::finding(reduced, &String::from_utf8_lossy(text));
+    write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
+    let mut json = serde_json::to_vec_pretty(reduced)?;
+    json.push(b'\n');
+    write_whole(&to(reduced_file::REDUCTION), &json)?;
+    let path = case.directory.join(REDUCED);
+    if path.exists() {
+        fs::remove_dir_all(&path).with_context(|| format!("removing {}", path.display()))?;
+    }
+    let new = new.keep();
+    fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o755))
+        .and_then(|()| fs::rename(&new, &path))
+        .with_context(|| format!("writing {}", path.display()))?;
+    Ok(path)
+}
+
+/// A script with everything in it that shows the small program fail.
+fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
+    let finding = &reduced.finding;
+    let inner = repro::script(finding);
+    let shown = repro::shown(&finding.expected);
+    let mut inputs = Vec::new();
+    for name in finding
+        .seed
+        .inputs
+        .iter()
+        .filter_map(|input| input.stdin.as_deref())
+    {
+        let path = case.directory.join(name);
+        let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        inputs.push((name, content));
+    }
+    let mut files = vec![
+        Packed {
+            name: file::SEED,
+            content: text,
+        },
+        Packed {
+            name: file::EXPECTED,
+            content: &shown,
+        },
+    ];
+    files.extend(
+        inputs
+            .iter()
+            .map(|(name, content)| Packed { name, content }),
+    );
+    files.push(Packed {
+        name: file::REPRO,
+        content: inner.as_bytes(),
+    });
+    Ok(script::pack(
+        &format!("{}: {}", finding.config.name, finding.verdict),
+        &files,
+    ))
+}

@@ -1,0 +1,94 @@
+//! The interestingness test: a text fails as the finding does, and it is a
+//! program with one meaning.
+
+use super::case::{Case, SHORT_RUN};
+use super::script;
+use crate::campaign::judge::Patience;
+use crate::reduce::Test;
+use crate::toolchain::{Behaviour, Stage};
+use crate::verify::Soundness;
+use anyhow::Result;
+
+/// Says of texts whether they show the finding of a case.
+#[derive(Debug)]
+pub struct Oracle<'c> {
+    case: &'c Case,
+    stage: &'c Stage<'c>,
+    sound: Soundness<'c>,
+    patience: Patience,
+}
+
+impl<'c> Oracle<'c> {
+    /// `start` is a text that fails and should behave as the finding expects.
+    pub fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+        let finding = &case.finding;
+        let soundness = |timeout| {
+            let (clang, seed) = (&case.clang, &case.seed);
+            Soundness::new(clang, seed, start, &finding.expected, timeout)
+        };
+        let mut patience = case.patience();
+        let mut sound = soundness(SHORT_RUN.min(finding.patience.run))?;
+        // A program that takes long needs all the patience that there is.
+        if sound.witnesses() == 0 {
+            patience = finding.patience;
+            sound = soundness(patience.run)?;
+        }
+        Ok(Oracle {
+            case,
+            stage,
+            sound,
+            patience,
+        })
+    }
+
+    /// How many compilers see the start as it should be.
+    pub fn witnesses(&self) -> usize {
+        self.sound.witnesses()
+    }
+
+    /// Whether a text passes the whole test.
+    pub fn accepts(&self, text: &[u8]) -> Result<bool> {
+        Ok(self.seems(text)? && self.holds(text)?)
+    }
+
+    /// What a text should do, for a failure that shows when it runs.
+    pub fn behaviour(&self, text: &[u8]) -> Result<Option<Vec<Behaviour>>> {
+        match self.is_of_a_run() {
+            true => self.sound.glance(text),
+            false => Ok(None),
+        }
+    }
+
+    /// The test as a script, for a text in a file of this name.
+    pub fn script(&self, name: &str) -> String {
+        script::interestingness(self.case, &self.sound, name)
+    }
+
+    fn is_of_a_run(&self) -> bool {
+        self.case.finding.verdict.kind.is_of_a_run()
+    }
+}
+
+impl Test for Oracle<'_> {
+    fn seems(&self, text: &[u8]) -> Result<bool> {
+        let (case, config) = (self.case, &self.case.finding.config);
+        if !self.is_of_a_run() {
+            let fails = || case.fails(self.stage, config, self.patience, text, &[]);
+            return Ok(self.sound.is_c(text) && fails()?);
+        }
+        match self.sound.glance(text)? {
+            Some(expected) => case.fails(self.stage, config, self.patience, text, &expected),
+            None => Ok(false),
+        }
+    }
+
+    fn holds(&self, text: &[u8]) -> Result<bool> {
+        if !self.is_of_a_run() {
+            return self.sound.compiles(text);
+        }
+        match self.sound.glance(text)? {
+            Some(expected) => self.sound.confirms(text, &expected),
+            None => Ok(false),
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Findings made by hand, as a campaign would leave them.
+
+use crate::hermes::careful;
+use mestra::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
+use mestra::campaign::judge::{Judge, Patience, Trial};
+use mestra::campaign::repro;
+use mestra::mutate::Variant;
+use mestra::process::Purpose;
+use mestra::seed::Seed;
+use mestra::strategy::Hermes;
+use mestra::toolchain::{Behaviour, Compiler, Config, Runner, Stage};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A variant of a seed with all points mutated that can be.
+pub(crate) fn variant(path: &Path, probability: f64) -> (Seed, Variant) {
+    let mutator = careful(probability, Hermes::default());
+    let seed = Seed::read(path, &[]).unwrap();
+    let source = mutator.source(seed.clone(), None).unwrap();
+    let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();
+    (seed, variant)
+}
+
+pub(crate) fn config(compiler: &Path, flags: &[&str]) -> Config {
+    let compiler = Compiler::find(compiler.to_str().unwrap()).unwrap();
+    Config {
+        name: format!("{} {}", compiler.name, flags.join(" ")),
+        version: compiler.version().unwrap(),
+        compiler,
+        flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+        runner: Runner::Direct,
+    }
+}
+
+/// Writes the directory of a finding: what a config does with a variant, or with
+/// the seed itself.
+pub(crate) fn write(
+    directory: &Path,
+    id: &str,
+    seed: &Seed,
+    variant: Option<&Variant>,
+    config: &Config,
+) -> PathBuf {
+    let path = directory.join(id);
+    fs::create_dir_all(&path).unwrap();
+    let program = variant.map_or(&seed.source[..], |variant| &variant.text);
+    fs::write(path.join(file::SEED), &seed.source).unwrap();
+    if let Some(variant) = variant {
+        fs::write(path.join(file::VARIANT), &variant.text).unwrap();
+        let record = serde_json::to_vec(&variant.record).unwrap();
+        fs::write(path.join(file::RECORD), record).unwrap();
+    }
+    let expected = behaviours(seed, &self::config(Path::new("gcc"), &["-O0"]), program);
+    let stage = Stage::new(seed, Purpose::Other).unwrap();
+    let judge = Judge {
+        config,
+        stage: &stage,
+        patience: Patience::default(),
+        purpose: None,
+        is_alone: false,
+    };
+    let trial = judge.trial(program).unwrap();
+    let verdict = trial.verdict(&expected, &config.runner);
+    assert!(!verdict.is_same(), "{} does not fail", config.name);
+    let (actual, message) = match trial {
+        Trial::Ran(actual) => (actual, String::new()),
+        Trial::Failed(failure) => (vec![], String::from_utf8_lossy(&failure.message).into()),
+    };
+    let finding = Finding {
+        id: id.into(),
+        verdict,
+        config: config.clone(),
+        seed: SeedOrigin {
+            number: 1,
+            origin: "a test".into(),
+            file_name: seed.path.file_name().unwrap().to_str().unwrap().into(),
+            flags: seed
+                .flags
+                .iter()
+                .map(|flag| flag.to_str().unwrap().into())
+                .collect(),
+            inputs: seed.inputs.iter().map(|_| KeptInput::default()).collect(),
+        },
+        variant: variant.map(|_| 1),
+        mutations: BTreeMap::new(),
+        expected,
+        actual,
+        message,
+        confirmations: vec![],
+        trusted: vec![],
+        mestra: "0".into(),
+        patience: Patience::default(),
+    };
+    let json = serde_json::to_vec_pretty(&finding).unwrap();
+    fs::write(path.join(file::FINDING), json).unwrap();
+    fs::write(path.join(file::REPRO), repro::script(&finding)).unwrap();
+    path
+}
+
+/// What a text does in the place of a seed.
+fn behaviours(seed: &Seed, config: &Config, text: &[u8]) -> Vec<Behaviour> {
+    let stage = Stage::new(seed, Purpose::Other).unwrap();
+    let judge = Judge {
+        config,
+        stage: &stage,
+        patience: Patience::default(),
+        purpose: None,
+        is_alone: false,
+    };
+    match judge.trial(text).unwrap() {
+        Trial::Ran(behaviours) => behaviours,
+        Trial::Failed(failure) => panic!("{failure:?}"),
+    }
+}

@@ -1,0 +1,182 @@
+//! A campaign's directory with findings that nobody had to look for.
+
+use super::finding::config;
+use mestra::campaign::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
+use mestra::campaign::judge::Patience;
+use mestra::campaign::settings::Settings;
+use mestra::campaign::store::{Header, Run, Store};
+use mestra::campaign::verdict::{Verdict, VerdictKind};
+use mestra::process::Ending;
+use mestra::replay::Record;
+use mestra::toolchain::Behaviour;
+use mestra::triage::locate::{Located, Tried};
+use mestra::triage::{REDUCED, Reduced, ShrunkSummary};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+const SEED: &str = "int main(void) {\n    return 0;\n}\n";
+const VARIANT: &str = "int main(void) {\n    if (1 < 2) { return 0; }\n}\n";
+
+/// A defect, and how its findings look.
+#[derive(Clone, Copy)]
+pub(super) struct Defect {
+    pub(super) verdict: VerdictKind,
+    pub(super) signature: &'static str,
+    pub(super) pass: Option<&'static str>,
+    pub(super) failing: &'static [&'static str],
+    pub(super) kind: &'static str,
+}
+
+pub(super) const WRONG_CODE: Defect = Defect {
+    verdict: VerdictKind::WrongOutput,
+    signature: "output",
+    pass: Some("-ftree-vrp"),
+    failing: &["-O2", "-O3"],
+    kind: "true_guard",
+};
+
+pub(super) const CRASH: Defect = Defect {
+    verdict: VerdictKind::CompilerCrash,
+    signature: "in gimplify_expr, at gimplify.cc:15905 <&>",
+    pass: None,
+    failing: &["-O2"],
+    kind: "true_block",
+};
+
+/// Begins a campaign of three variants, one a minute.
+pub(super) fn campaign(directory: &Path) -> Store {
+    fs::create_dir_all(directory.join(FINDINGS)).unwrap();
+    let header = Header {
+        mestra: "0".into(),
+        settings: Settings::default(),
+        configs: vec![config(Path::new("gcc"), &["-O2"])],
+        trusted: vec!["gcc 12".into()],
+    };
+    let store = Store::create(directory, &header).unwrap();
+    store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();
+    for number in 1..=3 {
+        store.begin_variant(1, &record(number), 0).unwrap();
+        let run = Run {
+            config: "gcc -O2".into(),
+            verdict: Verdict::same(),
+            dismissed: None,
+            made: None,
+        };
+        store.add_run(1, number, &run, None).unwrap();
+        let after = Duration::from_secs(60 * u64::from(number));
+        store.finish_variant(1, number, after).unwrap();
+    }
+    store.finish_seed(1, 10).unwrap();
+    store.begin_seed(2, "odd.c", "csmith --seed 2").unwrap();
+    store.set_aside(2, "does not end within 10 s").unwrap();
+    let spent = [
+        ("compile", Duration::from_secs(9)),
+        ("mestra", Duration::from_millis(90)),
+    ];
+    store.add_timings(&spent).unwrap();
+    store
+}
+
+fn record(variant: u32) -> Record {
+    Record {
+        mestra: "0".into(),
+        seed: "seed.c".into(),
+        source_hash: mestra::replay::hash_text(SEED.as_bytes()),
+        flags: vec![],
+        strategy: "hermes".into(),
+        dice: 0,
+        variant,
+        mutations: vec![],
+        then: vec![],
+    }
+}
+
+/// Adds a finding of a defect whose program was reduced to some lines.
+pub(super) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) {
+    let config = config(Path::new("gcc"), &["-O2"]);
+    let finding = Finding {
+        id: Finding::id(1, Some(number), &config),
+        verdict: Verdict::new(defect.verdict, defect.signature),
+        seed: SeedOrigin {
+            number: 1,
+            origin: "csmith --seed 1".into(),
+            file_name: "seed.c".into(),
+            flags: vec![],
+            inputs: vec![KeptInput::default()],
+        },
+        variant: Some(number),
+        mutations: BTreeMap::new(),
+        expected: vec![behaviour("checksum = 1\n")],
+        actual: match defect.verdict.is_of_a_run() {
+            true => vec![behaviour("checksum = 2\n")],
+            false => vec![],
+        },
+        message: format!("reduced.c:1: internal compiler error: {}", defect.signature),
+        confirmations: vec![],
+        trusted: vec!["gcc 12".into()],
+        mestra: "0".into(),
+        patience: Patience::default(),
+        config: config.clone(),
+    };
+    let reduced = Reduced {
+        finding: Finding {
+            variant: None,
+            ..finding.clone()
+        },
+        shrunk: Some(ShrunkSummary {
+            before: 20,
+            after: 1,
+            kinds: BTreeMap::from([(defect.kind.to_owned(), 1)]),
+            tests: 9,
+        }),
+        lines_before: 2000,
+        lines,
+        tests: 100,
+        is_finished: true,
+        by_cvise: false,
+        located: Located {
+            pass: defect.pass.map(str::to_owned),
+            steps: vec![],
+            tried: defect
+                .failing
+                .iter()
+                .map(|flags| Tried {
+                    compiler: config.compiler.name.clone(),
+                    version: config.version.clone(),
+                    flags: (*flags).to_owned(),
+                    fails: true,
+                })
+                .collect(),
+        },
+    };
+    let directory = campaign.join(FINDINGS).join(&finding.id);
+    let put = |name: &str, text: &str| {
+        let path = directory.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    };
+    put(file::FINDING, &serde_json::to_string(&finding).unwrap());
+    put(file::SEED, SEED);
+    put(file::VARIANT, VARIANT);
+    let small = |name: &str| format!("{REDUCED}/{name}");
+    put(
+        &small("reduced.c"),
+        "int main(void) { return 1 < 2; } /* <b> */\n",
+    );
+    put(&small("shrunk.c"), VARIANT);
+    put(&small("report.md"), "# A report\n");
+    put(
+        &small("reduction.json"),
+        &serde_json::to_string(&reduced).unwrap(),
+    );
+}
+
+fn behaviour(stdout: &str) -> Behaviour {
+    Behaviour {
+        ending: Ending::Exited(0),
+        stdout: stdout.into(),
+        stderr: vec![],
+    }
+}

@@ -1,0 +1,178 @@
+//! Buckets and the report of a campaign, in all its forms.
+
+use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
+use mestra::bucket::buckets;
+use mestra::process::{Command, Limits, Outcome};
+use mestra::report::{self, Figures};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+#[test]
+fn one_defect_found_twenty_times_is_one_bucket_and_two_are_two() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    for number in 1..=20 {
+        plant(directory.path(), number, WRONG_CODE, 30 - number as usize);
+    }
+    let found = buckets(directory.path(), &[]).unwrap();
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].entries.len(), 20);
+    assert_eq!(
+        found[0].entries[0].finding.variant,
+        Some(20),
+        "the smallest is first"
+    );
+    plant(directory.path(), 21, CRASH, 3);
+    let elsewhere = Defect {
+        pass: Some("-fgcse"),
+        ..WRONG_CODE
+    };
+    plant(directory.path(), 22, elsewhere, 9);
+    let by_another_kind = Defect {
+        kind: "false_block",
+        ..WRONG_CODE
+    };
+    plant(directory.path(), 23, by_another_kind, 12);
+    assert_eq!(buckets(directory.path(), &[]).unwrap().len(), 4);
+}
+
+#[test]
+fn what_earlier_campaigns_found_is_folded_away() {
+    let [earlier, now] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+    for directory in [&earlier, &now] {
+        campaign(directory.path());
+        plant(directory.path(), 1, CRASH, 5);
+    }
+    plant(now.path(), 2, WRONG_CODE, 9);
+    let known = [earlier.path().to_owned()];
+    let found = buckets(now.path(), &known).unwrap();
+    let is_known: Vec<bool> = found.iter().map(|bucket| bucket.is_known).collect();
+    assert_eq!(is_known, [false, true], "new ones come first");
+    let report = |arguments: &[&str]| {
+        let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+            .arg("report")
+            .args(arguments)
+            .run()
+            .unwrap();
+        (outcome.ending, String::from_utf8(outcome.stdout).unwrap())
+    };
+    let [earlier, now] = [&earlier, &now].map(|directory| directory.path().to_str().unwrap());
+    let (ending, text) = report(&["--known", earlier, now]);
+    assert_eq!(ending, mestra::process::Ending::Exited(2));
+    assert!(text.contains("1 buckets, 1 known ones"), "{text}");
+    let (ending, _) = report(&["--known", now, earlier]);
+    assert!(ending.is_success(), "nothing there is new");
+}
+
+#[test]
+fn programs_can_read_the_report() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    plant(directory.path(), 1, WRONG_CODE, 9);
+    plant(directory.path(), 2, CRASH, 5);
+    let figures = Figures::read(directory.path(), &[]).unwrap();
+    report::write(&figures, directory.path()).unwrap();
+    let read = |name: &str| fs::read_to_string(directory.path().join(name)).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&read("report.json")).unwrap();
+    assert_eq!(json["totals"]["variants"], 3);
+    assert_eq!(json["buckets"].as_array().unwrap().len(), 2);
+    assert_eq!(json["guilty"]["true_guard"], 1);
+    let sarif: serde_json::Value = serde_json::from_str(&read("report.sarif")).unwrap();
+    assert_eq!(sarif["version"], "2.1.0");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 2);
+    for result in results {
+        assert_eq!(result["level"], "error");
+        let uri = &result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+        assert!(
+            directory.path().join(uri.as_str().unwrap()).is_file(),
+            "{uri}"
+        );
+    }
+    let junit = read("report.xml");
+    assert!(junit.contains("tests=\"3\" failures=\"2\""), "{junit}");
+    assert!(junit.contains("gimplify.cc:15905 &lt;&amp;&gt;"), "{junit}");
+}
+
+/// The page with a script at its end, as Chromium leaves it.
+fn browse(page: &Path, script: &str) -> Outcome {
+    let name = ["chromium", "chromium-browser", "google-chrome"]
+        .into_iter()
+        .find_map(mestra::toolchain::find_tool)
+        .expect("chromium is installed by scripts/setup.sh");
+    let directory = tempfile::tempdir().unwrap();
+    let copy: PathBuf = directory.path().join("page.html");
+    let text = fs::read_to_string(page).unwrap();
+    let script = format!("<script>{script}</script></body>");
+    fs::write(&copy, text.replace("</body>", &script)).unwrap();
+    Command::new(name)
+        .args([
+            "--headless",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--enable-logging=stderr",
+        ])
+        .args(["--disable-dev-shm-usage", "--dump-dom"])
+        .arg(format!(
+            "--user-data-dir={}",
+            directory.path().join("profile").display()
+        ))
+        .arg(format!("file://{}", copy.display()))
+        .env("HOME", directory.path())
+        .limits(Limits {
+            memory: None,
+            ..Limits::default()
+        })
+        .run()
+        .unwrap()
+}
+
+#[test]
+fn the_page_loads_without_complaints_and_its_filters_work() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    plant(directory.path(), 1, WRONG_CODE, 9);
+    plant(directory.path(), 2, CRASH, 5);
+    let earlier = tempfile::tempdir().unwrap();
+    campaign(earlier.path());
+    plant(earlier.path(), 1, CRASH, 5);
+    let known = [earlier.path().to_owned()];
+    let figures = Figures::read(directory.path(), &known).unwrap();
+    report::write(&figures, directory.path()).unwrap();
+    let page = directory.path().join("report.html");
+    let text = fs::read_to_string(&page).unwrap();
+    assert!(
+        !text.contains("http://") && !text.contains("https://"),
+        "it needs no network"
+    );
+    assert!(text.contains("/* &lt;b&gt; */"), "programs are escaped");
+    // What is shown after each turn of a filter, joined into one attribute.
+    let script = r#"
+        const seen = [];
+        const look = () => seen.push(
+            [...document.querySelectorAll(".bucket")].filter((b) => !b.hidden).map((b) => b.dataset.verdict).join("+"));
+        const turn = (id, change) => {
+            change(document.getElementById(id));
+            document.getElementById(id).dispatchEvent(new Event("input", { bubbles: true }));
+            look();
+        };
+        look();
+        turn("known", (box) => { box.checked = true; });
+        turn("verdict", (choice) => { choice.value = "compiler-crash"; });
+        turn("verdict", (choice) => { choice.value = ""; });
+        turn("text", (field) => { field.value = "TREE-VRP"; });
+        turn("text", (field) => { field.value = "no such word"; });
+        document.body.dataset.seen = seen.join(",");
+    "#;
+    let outcome = browse(&page, script);
+    let (dom, said) = (
+        String::from_utf8_lossy(&outcome.stdout),
+        String::from_utf8_lossy(&outcome.stderr),
+    );
+    assert!(outcome.ending.is_success(), "{said}");
+    assert!(!said.contains("CONSOLE"), "{said}");
+    let expected = "wrong-output,wrong-output+compiler-crash,compiler-crash,\
+                    wrong-output+compiler-crash,wrong-output,";
+    assert!(dom.contains(&format!("data-seen=\"{expected}\"")), "{dom}");
+    assert!(dom.contains("<svg"), "{dom}");
+}

@@ -1,0 +1,103 @@
+//! Reducing texts, and the whole way from a finding to its report.
+
+use super::fake::wrong_output;
+use super::finding::{config, variant, write};
+use crate::support::{csmith, repository};
+use mestra::process::Command;
+use mestra::reduce::lines;
+use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
+    let begin = Instant::now();
+    let settings = Settings {
+        time,
+        with_cvise: false,
+        should_stop: &|| false,
+        tell: &|line| println!("{:6.1} s {line}", begin.elapsed().as_secs_f64()),
+    };
+    triage(&Case::open(directory).unwrap(), &settings).unwrap()
+}
+
+/// Runs the reduced finding's script with no other file around.
+pub(super) fn reproduces(finding: &Path) -> bool {
+    let empty = tempfile::tempdir().unwrap();
+    let script = empty.path().join("repro.sh");
+    fs::copy(finding.join(REDUCED).join("repro.sh"), &script).unwrap();
+    let outcome = Command::new("sh")
+        .arg(&script)
+        .directory(empty.path())
+        .run()
+        .unwrap();
+    println!("{}", String::from_utf8_lossy(&outcome.stdout));
+    outcome.ending.is_success()
+}
+
+#[test]
+fn a_finding_becomes_a_small_program_that_reproduces_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let (seed, variant) = variant(&repository().join("corpora/switch_fallthrough.c"), 1.0);
+    let guilty = variant
+        .mutations()
+        .find(|mutation| {
+            mutation
+                .text()
+                .contains(&format!("mestra_{}_", mutation.id))
+        })
+        .unwrap()
+        .id;
+    let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
+    let path = write(
+        directory.path(),
+        "f",
+        &seed,
+        Some(&variant),
+        &config(&fake, &["-O1"]),
+    );
+    let reduced = work(&path, Duration::from_secs(60)).unwrap();
+    assert_eq!(reduced.shrunk.unwrap().after, 1);
+    let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
+    println!("{}", String::from_utf8_lossy(&text));
+    assert!(reduced.lines <= 8 && reduced.is_finished);
+    assert!(reproduces(&path));
+    let report = fs::read_to_string(path.join(REDUCED).join("report.md")).unwrap();
+    println!("{report}");
+    assert!(report.contains("## Expected") && report.contains("wrong"));
+}
+
+#[test]
+#[ignore = "long"]
+fn a_csmith_variant_of_2000_lines_becomes_small() {
+    let directory = tempfile::tempdir().unwrap();
+    let number: u32 = std::env::var("MESTRA_CSMITH").map_or(8, |n| n.parse().unwrap());
+    let (seed, variant) = variant(&csmith(directory.path(), number), 0.1);
+    let named = variant.mutations().filter(|mutation| {
+        mutation
+            .text()
+            .contains(&format!("mestra_{}_", mutation.id))
+    });
+    let guilty = named.map(|mutation| mutation.id).nth(3).unwrap();
+    let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
+    let path = write(
+        directory.path(),
+        "f",
+        &seed,
+        Some(&variant),
+        &config(&fake, &["-O1"]),
+    );
+    let begin = Instant::now();
+    let reduced = work(&path, Duration::from_secs(300)).unwrap();
+    let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
+    println!(
+        "{} lines became {} in {:.1} s and {} tests:\n{}",
+        reduced.lines_before,
+        reduced.lines,
+        begin.elapsed().as_secs_f64(),
+        reduced.tests,
+        String::from_utf8_lossy(&text)
+    );
+    assert!(reduced.lines_before >= 2000 && lines(&text) < 30);
+    assert!(reproduces(&path));
+}
