@@ -19,7 +19,7 @@ impl Compiler {
             };
             let files = entries.flatten().filter(|e| is_executable(&e.path()));
             let named = files.filter_map(|entry| entry.file_name().into_string().ok());
-            names.extend(named.filter(|name| is_native(name)));
+            names.extend(named.filter(|name| is_compiler_name(name)));
         }
         // By name and then by number: clang-9 comes before clang-19.
         let mut names: Vec<String> = names.into_iter().collect();
@@ -133,7 +133,7 @@ impl Config {
 }
 
 /// Whether a file is named like a compiler for this machine.
-fn is_native(name: &str) -> bool {
+fn is_compiler_name(name: &str) -> bool {
     let is_version = |rest: &str| !rest.is_empty() && rest.bytes().all(|b| b.is_ascii_digit());
     ["gcc", "clang", "tcc", "pcc"].iter().any(|known| {
         name.strip_prefix(known)
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn compilers_are_known_by_name() {
         for name in ["gcc", "gcc-12", "clang-19", "tcc", "pcc"] {
-            assert!(is_native(name), "{name}");
+            assert!(is_compiler_name(name), "{name}");
         }
         for name in [
             "gcc-ar",
@@ -162,7 +162,7 @@ mod tests {
             "clang++-19",
             "aarch64-gcc",
         ] {
-            assert!(!is_native(name), "{name}");
+            assert!(!is_compiler_name(name), "{name}");
         }
     }
 

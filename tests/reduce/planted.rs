@@ -1,6 +1,7 @@
 //! A campaign's directory with findings that nobody had to look for.
 
 use super::finding::config;
+use mestra::campaign::Shard;
 use mestra::campaign::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
 use mestra::campaign::judge::Patience;
 use mestra::campaign::settings::Settings;
@@ -54,7 +55,7 @@ pub(super) fn campaign(directory: &Path) -> Store {
         configs: vec![config(Path::new("gcc"), &["-O2"])],
         trusted: vec!["gcc 12".into()],
     };
-    let store = Store::create(directory, &header).unwrap();
+    let store = Store::create(directory, &header, Shard::default()).unwrap();
     store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();
     for number in 1..=3 {
         store.begin_variant(1, &record(number), 0).unwrap();
