@@ -4,7 +4,7 @@ use super::{Donor, extract};
 use crate::clang::Clang;
 use crate::error::SeedRefused;
 use crate::mutate::write_whole;
-use crate::program::{check, lower};
+use crate::program::lower;
 use crate::seed::Seed;
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
@@ -115,8 +115,7 @@ impl Donors {
 fn take(clang: &Clang, seed: &Seed) -> Result<Vec<Donor>, SeedRefused> {
     let strict = STRICT.iter().map(OsString::from);
     let flags: Vec<OsString> = seed.flags.iter().cloned().chain(strict).collect();
-    check(clang, &seed.path, &seed.source, &flags)?;
-    let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+    let program = lower(clang, &seed.path, Arc::clone(&seed.source), &flags)?;
     let mut donors = extract(&program);
     donors.retain(|donor| donor.home.is_none());
     Ok(donors)
