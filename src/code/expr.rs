@@ -222,6 +222,47 @@ impl Expr {
         }
     }
 
+    /// The operands for replacing them, in the same order; a call has none of these.
+    pub fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
+        match self {
+            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) | Expr::Call { .. } => vec![],
+            Expr::Field { base: value, .. }
+            | Expr::Deref(value)
+            | Expr::AddressOf(value)
+            | Expr::Cast { value, .. }
+            | Expr::Unary { value, .. }
+            | Expr::Step { target: value, .. } => vec![value],
+            Expr::Index {
+                base: one,
+                index: two,
+            }
+            | Expr::Binary {
+                left: one,
+                right: two,
+                ..
+            }
+            | Expr::Logical {
+                left: one,
+                right: two,
+                ..
+            }
+            | Expr::Comma {
+                left: one,
+                right: two,
+            }
+            | Expr::Assign {
+                target: one,
+                value: two,
+            }
+            | Expr::Compound {
+                target: one,
+                value: two,
+                ..
+            } => vec![one, two],
+            Expr::Conditional { condition, yes, no } => vec![condition, yes, no],
+        }
+    }
+
     /// The number of nodes.
     pub fn size(&self) -> usize {
         1 + self.children().into_iter().map(Expr::size).sum::<usize>()

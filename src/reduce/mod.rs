@@ -276,6 +276,11 @@ fn statement_depth(draft: &Draft) -> usize {
     statements::depth(draft)
 }
 
+/// What another reducer made, laid out as ours is, if it is smaller than `text`.
+pub fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
+    (size(other) < size(text)).then(|| lay_out(other))
+}
+
 /// The lines of a text that hold something.
 pub fn lines(text: &[u8]) -> usize {
     let lines = text.split(|byte| *byte == b'\n');

@@ -167,26 +167,9 @@ fn is_place(expr: &Expr, operand: usize) -> bool {
 /// The expression with another operand at a position of [`Expr::children`].
 fn with_child(expr: &Expr, at: usize, new: Expr) -> Expr {
     let mut expr = expr.clone();
-    let operands: Vec<&mut Arc<Expr>> = match &mut expr {
-        Expr::Field { base, .. } => vec![base],
-        Expr::Deref(value) | Expr::AddressOf(value) => vec![value],
-        Expr::Cast { value, .. } | Expr::Unary { value, .. } => vec![value],
-        Expr::Step { target, .. } => vec![target],
-        Expr::Index { base, index } => vec![base, index],
-        Expr::Binary { left, right, .. }
-        | Expr::Logical { left, right, .. }
-        | Expr::Comma { left, right } => vec![left, right],
-        Expr::Assign { target, value } | Expr::Compound { target, value, .. } => {
-            vec![target, value]
-        }
-        Expr::Conditional { condition, yes, no } => vec![condition, yes, no],
-        Expr::Call { args, .. } => {
-            args[at] = new;
-            return expr;
-        }
-        Expr::Const(_) | Expr::Null(_) | Expr::Var(_) => vec![],
-    };
-    if let Some(operand) = operands.into_iter().nth(at) {
+    if let Expr::Call { args, .. } = &mut expr {
+        args[at] = new;
+    } else if let Some(operand) = expr.operands_mut().into_iter().nth(at) {
         *operand = Arc::new(new);
     }
     expr

@@ -26,7 +26,7 @@ use crate::mutate::write_whole;
 use crate::mutation::Mutation;
 use crate::profile::{ProfileOptions, Profiler};
 use crate::program::lower;
-use crate::reduce::{Progress, Reducer, lines};
+use crate::reduce::{Progress, Reducer, lines, smaller};
 use crate::report::markdown;
 use crate::shrink::{Prover, Shrinker, Shrunk};
 use crate::toolchain::{Behaviour, Compiler};
@@ -175,9 +175,9 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
     let mut by_cvise = false;
     if settings.with_cvise && reduction.is_finished && left > Duration::from_secs(5) {
         let jobs = rayon::current_num_threads();
-        let smaller = cvise::reduce(&text, reduced_file::PROGRAM, &test_script, jobs, left)?;
+        let made = cvise::reduce(&text, reduced_file::PROGRAM, &test_script, jobs, left)?;
         // What it made is believed after our own test only.
-        if let Some(smaller) = smaller.filter(|smaller| smaller.len() < text.len())
+        if let Some(smaller) = made.and_then(|made| smaller(&text, &made))
             && oracle.accepts(&smaller)?
         {
             text = smaller;

@@ -10,11 +10,35 @@ pub(crate) fn wrong_output(directory: &Path, real: &str, shapes: &[&str]) -> Pat
         .iter()
         .map(|shape| format!("tr -d '[:space:]' < \"$source\" | grep -qE '{shape}'"))
         .collect();
+    let condition = format!("[ -n \"$source\" ] && {}", shaped.join(" && "));
+    script(directory, &format!("{real}-wrong"), real, "", &condition)
+}
+
+/// A compiler whose programs print one line too many at -O2 and above, unless one of
+/// its arguments matches a pattern of the shell.
+pub(crate) fn wrong_unless(directory: &Path, real: &str, pattern: &str) -> PathBuf {
+    let look = format!(
+        r#"wrong=
+for word; do case $word in -O2 | -O3) wrong=1 ;; esac; done
+for word; do case $word in {pattern}) wrong= ;; esac; done"#
+    );
     script(
         directory,
-        &format!("{real}-wrong"),
-        &format!(
-            r#"{real} "$@" || exit $?
+        &format!("{real}-pass"),
+        real,
+        &look,
+        "[ -n \"$wrong\" ]",
+    )
+}
+
+/// Compiles with the real one; `look` sees the arguments, and if the condition holds
+/// the program is replaced by one that prints a line too many.
+fn script(directory: &Path, name: &str, real: &str, look: &str, condition: &str) -> PathBuf {
+    let path = directory.join(name);
+    let text = format!(
+        r#"#!/bin/sh
+{real} "$@" || exit $?
+{look}
 while [ $# -gt 0 ]; do
     case $1 in
     -o) output=$2; shift ;;
@@ -22,20 +46,15 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ -n "$source" ] && [ -n "$output" ] || exit 0
-if {}; then
+case $output in program | ./program) ;; *) exit 0 ;; esac
+if {condition}; then
     mv "$output" "$output.real"
     printf '#!/bin/sh\n./program.real "$@"\ncode=$?\necho wrong\nexit $code\n' > "$output"
     chmod +x "$output"
-fi"#,
-            shaped.join(" && ")
-        ),
-    )
-}
-
-fn script(directory: &Path, name: &str, body: &str) -> PathBuf {
-    let path = directory.join(name);
-    std::fs::write(&path, format!("#!/bin/sh\n{body}\n")).unwrap();
+fi
+"#
+    );
+    std::fs::write(&path, text).unwrap();
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     path
 }

@@ -8,7 +8,7 @@ use mestra::mutate::Variant;
 use mestra::process::Purpose;
 use mestra::seed::Seed;
 use mestra::strategy::Hermes;
-use mestra::toolchain::{Behaviour, Compiler, Config, Runner, Stage};
+use mestra::toolchain::{Compiler, Config, Runner, Stage};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -51,16 +51,11 @@ pub(crate) fn write(
         let record = serde_json::to_vec(&variant.record).unwrap();
         fs::write(path.join(file::RECORD), record).unwrap();
     }
-    let expected = behaviours(seed, &self::config(Path::new("gcc"), &["-O0"]), program);
-    let stage = Stage::new(seed, Purpose::Other).unwrap();
-    let judge = Judge {
-        config,
-        stage: &stage,
-        patience: Patience::default(),
-        purpose: None,
-        is_alone: false,
+    let trusted = self::config(Path::new("gcc"), &["-O0"]);
+    let Trial::Ran(expected) = trial(seed, &trusted, program) else {
+        panic!("gcc does not take the program");
     };
-    let trial = judge.trial(program).unwrap();
+    let trial = trial(seed, config, program);
     let verdict = trial.verdict(&expected, &config.runner);
     assert!(!verdict.is_same(), "{} does not fail", config.name);
     let (actual, message) = match trial {
@@ -98,8 +93,8 @@ pub(crate) fn write(
     path
 }
 
-/// What a text does in the place of a seed.
-fn behaviours(seed: &Seed, config: &Config, text: &[u8]) -> Vec<Behaviour> {
+/// What comes of a text in the place of a seed.
+fn trial(seed: &Seed, config: &Config, text: &[u8]) -> Trial {
     let stage = Stage::new(seed, Purpose::Other).unwrap();
     let judge = Judge {
         config,
@@ -108,8 +103,15 @@ fn behaviours(seed: &Seed, config: &Config, text: &[u8]) -> Vec<Behaviour> {
         purpose: None,
         is_alone: false,
     };
-    match judge.trial(text).unwrap() {
-        Trial::Ran(behaviours) => behaviours,
-        Trial::Failed(failure) => panic!("{failure:?}"),
-    }
+    judge.trial(text).unwrap()
+}
+
+/// The mutations of a variant that leave their number in the text.
+pub(crate) fn named(variant: &Variant) -> Vec<u32> {
+    let is_named = |mutation: &&mestra::mutation::Mutation| {
+        let name = format!("mestra_{}_", mutation.id);
+        mutation.text().contains(&name)
+    };
+    let named = variant.mutations().filter(is_named);
+    named.map(|mutation| mutation.id).collect()
 }

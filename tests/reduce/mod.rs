@@ -2,6 +2,7 @@
 
 mod fake;
 mod finding;
+mod locate;
 mod planted;
 mod real;
 mod report;

@@ -1,7 +1,7 @@
 //! Shrinking a record to the mutations that a failure needs.
 
 use super::fake::wrong_output;
-use super::finding::{config, variant, write};
+use super::finding::{config, named, variant, write};
 use crate::support::{csmith, repository};
 use mestra::shrink::Shrinker;
 use mestra::triage::Case;
@@ -36,15 +36,7 @@ fn the_one_or_two_guilty_mutations_are_found_in_few_tests() {
     let directory = tempfile::tempdir().unwrap();
     let seed = repository().join("corpora/switch_fallthrough.c");
     let (seed, variant) = variant(&seed, 1.0);
-    let named: Vec<u32> = variant
-        .mutations()
-        .filter(|mutation| {
-            mutation
-                .text()
-                .contains(&format!("mestra_{}_", mutation.id))
-        })
-        .map(|mutation| mutation.id)
-        .collect();
+    let named = named(&variant);
     let total = variant.mutations().count();
     assert!(named.len() >= 4 && total >= 10, "{named:?} of {total}");
     let shape = |id: u32| format!("mestra_{id}_");
@@ -80,16 +72,7 @@ fn one_of_many_mutations_of_a_csmith_program_is_found() {
     let directory = tempfile::tempdir().unwrap();
     let (seed, variant) = variant(&csmith(directory.path(), 8), 1.0);
     let total = variant.mutations().count();
-    let guilty = variant
-        .mutations()
-        .filter(|mutation| {
-            mutation
-                .text()
-                .contains(&format!("mestra_{}_", mutation.id))
-        })
-        .nth(total / 5)
-        .unwrap()
-        .id;
+    let guilty = named(&variant)[total / 5];
     let fake = wrong_output(directory.path(), "tcc", &[&format!("mestra_{guilty}_")]);
     let path = write(
         directory.path(),

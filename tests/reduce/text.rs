@@ -1,7 +1,7 @@
 //! Reducing texts, and the whole way from a finding to its report.
 
 use super::fake::wrong_output;
-use super::finding::{config, variant, write};
+use super::finding::{config, named, variant, write};
 use crate::support::{csmith, repository};
 use mestra::process::Command;
 use mestra::reduce::lines;
@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
+pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
     let begin = Instant::now();
     let settings = Settings {
         time,
@@ -39,15 +39,7 @@ pub(super) fn reproduces(finding: &Path) -> bool {
 fn a_finding_becomes_a_small_program_that_reproduces_alone() {
     let directory = tempfile::tempdir().unwrap();
     let (seed, variant) = variant(&repository().join("corpora/switch_fallthrough.c"), 1.0);
-    let guilty = variant
-        .mutations()
-        .find(|mutation| {
-            mutation
-                .text()
-                .contains(&format!("mestra_{}_", mutation.id))
-        })
-        .unwrap()
-        .id;
+    let guilty = named(&variant)[0];
     let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
     let path = write(
         directory.path(),
@@ -73,12 +65,7 @@ fn a_csmith_variant_of_2000_lines_becomes_small() {
     let directory = tempfile::tempdir().unwrap();
     let number: u32 = std::env::var("MESTRA_CSMITH").map_or(8, |n| n.parse().unwrap());
     let (seed, variant) = variant(&csmith(directory.path(), number), 0.1);
-    let named = variant.mutations().filter(|mutation| {
-        mutation
-            .text()
-            .contains(&format!("mestra_{}_", mutation.id))
-    });
-    let guilty = named.map(|mutation| mutation.id).nth(3).unwrap();
+    let guilty = named(&variant)[3];
     let fake = wrong_output(directory.path(), "gcc", &[&format!("mestra_{guilty}_")]);
     let path = write(
         directory.path(),
