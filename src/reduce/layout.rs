@@ -10,11 +10,10 @@ pub(super) fn lay_out(text: &[u8]) -> Vec<u8> {
         out: Vec::with_capacity(text.len()),
         indent: 0,
         nesting: 0,
-        lists: Vec::new(),
+        open: Vec::new(),
     };
     for (at, token) in tokens.iter().enumerate() {
-        let before = at.checked_sub(1).map(|before| tokens[before]);
-        page.put(*token, before, tokens.get(at + 1).copied());
+        page.put(*token, &tokens[..at], tokens.get(at + 1).copied());
     }
     page.newline();
     page.out
@@ -26,12 +25,22 @@ struct Page<'t> {
     indent: usize,
     /// Parentheses and brackets that are open.
     nesting: usize,
-    /// For each open brace, whether it holds values rather than statements.
-    lists: Vec<bool>,
+    /// The braces that are open.
+    open: Vec<Brace>,
+}
+
+/// What a pair of braces holds.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Brace {
+    Statements,
+    /// The members of a struct, union or enum; a name may follow.
+    Members,
+    Values,
 }
 
 impl Page<'_> {
-    fn put(&mut self, token: Token, before: Option<Token>, next: Option<Token>) {
+    fn put(&mut self, token: Token, before: &[Token], next: Option<Token>) {
+        let mut closed = None;
         match token.kind {
             TokenKind::Directive => {
                 self.newline();
@@ -39,16 +48,22 @@ impl Page<'_> {
                 self.newline();
                 return;
             }
-            TokenKind::Punctuation(b'}') if self.lists.pop() == Some(false) => {
-                self.indent = self.indent.saturating_sub(1);
-                self.newline();
+            TokenKind::Punctuation(b'}') => {
+                closed = self.open.pop();
+                if closed != Some(Brace::Values) {
+                    self.indent = self.indent.saturating_sub(1);
+                    self.newline();
+                }
             }
             _ => {}
         }
         let starts_line = self.out.last().is_none_or(|byte| *byte == b'\n');
         if starts_line {
             self.out.extend(std::iter::repeat_n(b' ', 2 * self.indent));
-        } else if before.is_some_and(|before| self.is_apart(before, token)) {
+        } else if before
+            .last()
+            .is_some_and(|last| self.is_apart(*last, token))
+        {
             self.out.push(b' ');
         }
         self.write(token);
@@ -56,16 +71,15 @@ impl Page<'_> {
             TokenKind::Punctuation(b'(' | b'[') => self.nesting += 1,
             TokenKind::Punctuation(b')' | b']') => self.nesting = self.nesting.saturating_sub(1),
             TokenKind::Punctuation(b'{') => {
-                let is_list =
-                    self.is_in_list() || before.is_some_and(|before| self.opens_list(before));
-                self.lists.push(is_list);
-                if !is_list {
+                let brace = self.brace(before);
+                self.open.push(brace);
+                if brace != Brace::Values {
                     self.indent += 1;
                     self.newline();
                 }
             }
             TokenKind::Punctuation(b';') if self.nesting == 0 => self.newline(),
-            TokenKind::Punctuation(b'}') if !self.is_in_list() => {
+            TokenKind::Punctuation(b'}') if closed == Some(Brace::Statements) => {
                 let goes_on = next.is_some_and(|next| self.follows_brace(next));
                 if !goes_on && self.nesting == 0 {
                     self.newline();
@@ -75,15 +89,22 @@ impl Page<'_> {
         }
     }
 
-    fn is_in_list(&self) -> bool {
-        self.lists.last() == Some(&true)
-    }
-
-    /// Whether a brace after this token holds values: an initialiser, an enum, a
-    /// compound literal's.
-    fn opens_list(&self, before: Token) -> bool {
-        matches!(before.kind, TokenKind::Punctuation(b'='))
-            || (self.nesting > 0 && before.kind == TokenKind::Punctuation(b')'))
+    /// What a brace after these tokens holds.
+    fn brace(&self, before: &[Token]) -> Brace {
+        let is_in_values = self.open.last() == Some(&Brace::Values);
+        let last = before.last().map(|token| token.kind);
+        let is_literal = self.nesting > 0 && last == Some(TokenKind::Punctuation(b')'));
+        let is_record = before.iter().rev().take(2).any(|token| {
+            let text = &self.text[token.span.range()];
+            [&b"struct"[..], b"union", b"enum"].contains(&text)
+        });
+        if is_in_values || is_literal || last == Some(TokenKind::Punctuation(b'=')) {
+            Brace::Values
+        } else if is_record {
+            Brace::Members
+        } else {
+            Brace::Statements
+        }
     }
 
     /// Whether a closing brace and this token share a line.
