@@ -6,6 +6,7 @@ use crate::campaign::verdict::VerdictKind;
 use crate::toolchain::Behaviour;
 use crate::triage::Reduced;
 use std::fmt::Write;
+use std::path::Path;
 
 /// More of an output than this is left out.
 const MOST_SHOWN: usize = 2_000;
@@ -147,7 +148,7 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
                 "By Mestra {}, with a variant of the program `{}` that must behave the same \
                  (equivalence modulo inputs): the failure needs {} of its {} mutations ({}).",
                 finding.mestra,
-                finding.seed.origin,
+                origin(finding),
                 shrunk.after,
                 shrunk.before,
                 kinds.join(", ")
@@ -157,7 +158,8 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
             let _ = writeln!(
                 text,
                 "By Mestra {}, with the program `{}`.",
-                finding.mestra, finding.seed.origin
+                finding.mestra,
+                origin(finding)
             );
         }
     }
@@ -204,4 +206,14 @@ fn fenced(language: &str, content: &str) -> String {
 /// The machine that programs run on.
 fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// What the seed is called where others read it: a file by its name alone.
+fn origin(finding: &Finding) -> &str {
+    let origin = &finding.seed.origin;
+    let path = Path::new(origin);
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(name) if path.is_absolute() => name,
+        _ => origin,
+    }
 }
