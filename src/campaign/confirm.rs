@@ -75,7 +75,11 @@ impl Suspicion<'_> {
         profiler: &Profiler,
     ) -> Result<Ruling> {
         let mut done = Vec::new();
-        unless!(self.repeat(&mut done)?);
+        // To see a program hang again takes longest, and nobody else works meanwhile.
+        let is_slow = self.verdict.kind == VerdictKind::RunHang;
+        if !is_slow {
+            unless!(self.repeat(&mut done)?);
+        }
         unless!(self.seed_passes(source, &mut done)?);
         let is_of_program = self.verdict.kind.is_of_a_run();
         if is_of_program || self.verdict.kind == VerdictKind::Rejected {
@@ -83,6 +87,9 @@ impl Suspicion<'_> {
         }
         if is_of_program {
             unless!(self.values_are_predicted(variant, source, profiler, &mut done)?);
+        }
+        if is_slow {
+            unless!(self.repeat(&mut done)?);
         }
         Ok(Ruling::Confirmed(done))
     }

@@ -202,8 +202,9 @@ pub fn patience(settings: &Settings) -> Patience {
         compile_memory: settings
             .compile_memory
             .map_or(default.compile_memory, |mb| mb << 20),
-        // Variants do more than their seeds, and some compilers make slow programs.
-        run: seed_timeout(settings) * 5,
+        // Variants do more than their seeds, and some compilers make slow programs. A
+        // hang is tried again with twice of this.
+        run: seed_timeout(settings) * 2,
         ..default
     }
 }
