@@ -55,9 +55,26 @@ pub(super) fn kind(statement: &Statement) -> Result<(), Unfit> {
     }
 }
 
+/// Whether code may be put before a statement.
+pub(super) fn before(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    point(program, id)?;
+    apart_from_previous(program, id)
+}
+
+/// Whether a block of a mutation may be put before a statement.
+pub(super) fn block(
+    program: &Program,
+    at: StatementId,
+    own: u32,
+    block: &Stmt,
+) -> Result<(), Unfit> {
+    before(program, at)?;
+    names(program, at, Some(own), Part::Stmt(block))
+}
+
 /// Whether code may go between a statement and the one before it: a fallthrough
 /// attribute must be followed by its label.
-pub(super) fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> {
+fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> {
     let statement = program.statement(id);
     let Some(parent) = statement.parent else {
         return Ok(());

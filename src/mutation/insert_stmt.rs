@@ -11,7 +11,7 @@
 //! Effect: the statement, in braces of its own and behind its guard if it has one,
 //! stands before the other.
 
-use super::{Unfit, fit};
+use super::{Unfit, fit, insert};
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
 use crate::donor::{Binding, Graft};
@@ -31,8 +31,7 @@ pub struct InsertStmt {
 
 impl InsertStmt {
     pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        fit::point(program, self.before)?;
-        fit::apart_from_previous(program, self.before)?;
+        fit::before(program, self.before)?;
         if let Some(guard) = &self.guard {
             fit::names(program, self.before, None, Part::Expr(guard))?;
         }
@@ -60,7 +59,7 @@ impl InsertStmt {
     }
 
     pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
-        edits.insert_at_point(program.statement(self.before), format!("{} ", self.text()));
+        insert(program, self.before, &self.text(), edits);
     }
 
     pub(super) fn text(&self) -> String {

@@ -177,6 +177,11 @@ fn tree_size(stmt: &Stmt) -> (u32, u32) {
     })
 }
 
+/// Puts the text of a mutation before a statement.
+fn insert(program: &Program, before: StatementId, text: &str, edits: &mut Edits) {
+    edits.insert_at_point(program.statement(before), format!("{text} "));
+}
+
 /// A statement without line breaks: seeds may print `__LINE__`.
 fn one_line(stmt: &Stmt) -> String {
     // Trees hold no strings or characters, so white space only parts words.

@@ -9,8 +9,8 @@
 //!
 //! Effect: the block stands before the statement.
 
-use super::{Unfit, fit, one_line};
-use crate::code::stmt::{Part, Stmt};
+use super::{Unfit, fit, insert, one_line};
+use crate::code::stmt::Stmt;
 use crate::edit::Edits;
 use crate::program::{Program, StatementId};
 use serde::{Deserialize, Serialize};
@@ -24,13 +24,10 @@ pub struct TrueBlock {
 
 impl TrueBlock {
     pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        fit::point(program, self.before)?;
-        fit::apart_from_previous(program, self.before)?;
-        fit::names(program, self.before, Some(id), Part::Stmt(&self.block))
+        fit::block(program, self.before, id, &self.block)
     }
 
     pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
-        let text = format!("{} ", one_line(&self.block));
-        edits.insert_at_point(program.statement(self.before), text);
+        insert(program, self.before, &one_line(&self.block), edits);
     }
 }

@@ -101,6 +101,13 @@ impl Case {
         Ok(self.is_same_failure(&verdict))
     }
 
+    /// Whether a text fails under the very conditions of the finding.
+    pub fn fails_as_found(&self, stage: &Stage<'_>, text: &[u8]) -> Result<bool> {
+        let finding = &self.finding;
+        let (config, patience) = (&finding.config, finding.patience);
+        self.fails(stage, config, patience, text, &finding.expected)
+    }
+
     /// The text as the preprocessor leaves it; `None` if that fails.
     pub fn preprocessed(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
         // What libclang will read must not depend on the words of another compiler.

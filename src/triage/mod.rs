@@ -127,15 +127,7 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
     let should_stop = || (settings.should_stop)() || Instant::now() >= end;
     let stage = case.stage()?;
     let finding = &case.finding;
-    let fails = |text: &[u8]| {
-        case.fails(
-            &stage,
-            &finding.config,
-            finding.patience,
-            text,
-            &finding.expected,
-        )
-    };
+    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     if !fails(&case.program)? {
         return Ok(Err(Unreproducible {
             script: case.script()?,

@@ -9,16 +9,7 @@ use mestra::triage::Case;
 /// The numbers of the mutations that are left, and how many tests that took.
 fn shrunk(case: &Case) -> (Vec<u32>, usize) {
     let stage = case.stage().unwrap();
-    let finding = &case.finding;
-    let fails = |text: &[u8]| {
-        case.fails(
-            &stage,
-            &finding.config,
-            finding.patience,
-            text,
-            &finding.expected,
-        )
-    };
+    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     let shrinker = Shrinker {
         clang: &case.clang,
         seed: &case.seed,
