@@ -97,7 +97,7 @@ find_missing() {
     if [ "${1:-}" = all ]; then
         have gcc-11 || want "gcc-11" gcc-11
         have pcc || want "pcc" pcc
-        for version in 13 15 16; do
+        for version in 13 15 16 19; do
             have "clang-$version" || want "clang-$version" "clang-$version"
         done
     fi

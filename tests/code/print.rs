@@ -267,6 +267,17 @@ fn signs_never_run_together() {
     );
 }
 
+#[test]
+fn comparisons_of_comparisons_are_in_parentheses() {
+    let x = || Expr::var("x", IntKind::Int);
+    let less = |left, right| Expr::binary(BinaryOp::Lt, left, right);
+    let chain = less(less(x(), x()), x());
+    assert_eq!(chain.to_string(), "(x < x) < x");
+    assert_eq!(less(x(), less(x(), x())).to_string(), "x < (x < x)");
+    let same = Expr::binary(BinaryOp::Eq, less(x(), x()), x());
+    assert_eq!(same.to_string(), "x < x == x");
+}
+
 /// A value that is used must be computed, however much a compiler optimises.
 #[test]
 fn used_values_survive_optimisation() {

@@ -210,7 +210,12 @@ impl Printer {
             }
             Expr::Unary { op, value } => self.prefix(op.c_name(), value, Tight::Cast),
             Expr::Binary { op, left, right } => {
-                self.infix((left, tight), op.c_name(), (right, tight.next()));
+                // `a < b > c` is C, but clang 22 refuses it.
+                let left_least = match tight {
+                    Tight::Relational => tight.next(),
+                    _ => tight,
+                };
+                self.infix((left, left_least), op.c_name(), (right, tight.next()));
             }
             Expr::Logical { op, left, right } => {
                 self.infix((left, tight), op.c_name(), (right, tight.next()));
