@@ -65,6 +65,20 @@ impl Program {
         names
     }
 
+    /// Whether `abort` can be declared and called anywhere: the program means nothing
+    /// else by it.
+    pub fn abort_is_of_the_library(&self) -> bool {
+        let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
+        names.all(|name| {
+            let is_library = match name.meaning {
+                Meaning::Function(id) => self.function(id).is_from_header,
+                Meaning::Tag => true,
+                _ => false,
+            };
+            name.text != "abort" || (is_library && !name.is_macro_too)
+        })
+    }
+
     /// The variables that can be named before `statement`: in scope, not
     /// shadowed, and not hidden by a macro of the same name.
     pub fn visible_at(&self, statement: StatementId) -> Vec<VariableId> {
