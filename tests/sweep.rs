@@ -1,13 +1,16 @@
 //! Variants of many seeds, by every strategy: they and parts of them do what their
 //! seeds do, sanitizers find nothing in them, and every installed compiler takes them.
 //!
-//! The long sweeps take programs 1 to 230 of Csmith, of which more than 200 end.
-//! `MESTRA_TEST_SEEDS=40` takes fewer, `MESTRA_TEST_SEEDS=41-80` others, and with
-//! `--nocapture` there is a line for each seed.
+//! The long sweeps take programs 1 to 250 of Csmith as campaigns make them, with sizes
+//! and features at random; more than 200 of them end. `MESTRA_TEST_SEEDS=40` takes
+//! fewer, `MESTRA_TEST_SEEDS=41-80` others, and with `--nocapture` there is a line for
+//! each seed.
 
 use crate::dead::{all, athena, orion, some_donors};
 use crate::hermes::{careful, source, variants};
 use crate::support::{corpora, csmith, in_parallel, repository};
+use mestra::campaign::seeds::Seeds;
+use mestra::campaign::settings::Settings;
 use mestra::error::SeedRefused;
 use mestra::mutate::{Mutator, Source, Variant};
 use mestra::mutation::Kind;
@@ -292,7 +295,7 @@ fn programs_with_more_that_never_runs_behave_as_before() {
 /// The numbers of the Csmith programs that long sweeps take.
 fn asked() -> RangeInclusive<u32> {
     let Ok(asked) = std::env::var("MESTRA_TEST_SEEDS") else {
-        return 1..=230;
+        return 1..=250;
     };
     let number = |text: &str| text.parse().expect("MESTRA_TEST_SEEDS is 40 or 41-80");
     match asked.split_once('-') {
@@ -301,9 +304,25 @@ fn asked() -> RangeInclusive<u32> {
     }
 }
 
+/// Programs of Csmith as campaigns take them.
+fn campaign_seeds(directory: &Path, numbers: RangeInclusive<u32>) -> Vec<PathBuf> {
+    let settings = Settings {
+        seeds: Some(vec!["csmith".into()]),
+        ..Settings::default()
+    };
+    let seeds = Seeds::new(&settings).unwrap();
+    let path = |number: u32| directory.join(format!("csmith{number}.c"));
+    let numbers: Vec<u32> = numbers.collect();
+    in_parallel(&numbers, |&number| {
+        let made = seeds.get(number.into()).map_err(|e| format!("{e:#}"))?;
+        std::fs::write(path(number), &made.seed.source).map_err(|e| e.to_string())
+    });
+    numbers.into_iter().map(path).collect()
+}
+
 fn over_many_csmith_programs(strategy: Strategy) {
     let directory = tempfile::tempdir().unwrap();
-    let paths = csmith_programs(directory.path(), asked());
+    let paths = campaign_seeds(directory.path(), asked());
     Sweep::new(strategy, 0.1, 10).over(&paths);
 }
 

@@ -69,14 +69,12 @@ impl Program {
     /// else by it.
     pub fn abort_is_of_the_library(&self) -> bool {
         let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
-        names.all(|name| {
-            let is_library = match name.meaning {
-                Meaning::Function(id) => self.function(id).is_from_header,
-                Meaning::Tag => true,
-                _ => false,
-            };
-            name.text != "abort" || (is_library && !name.is_macro_too)
-        })
+        let is_library_s = |name: &Name| match name.meaning {
+            Meaning::Function(id) => self.function(id).is_from_header,
+            meaning => meaning.is_tag(),
+        };
+        !self.macros.contains("abort")
+            && names.all(|name| name.text != "abort" || is_library_s(name))
     }
 
     /// The variables that can be named before `statement`: in scope, not
