@@ -4,6 +4,7 @@ mod order;
 mod reference;
 mod refusals;
 mod runtime;
+mod scout;
 mod seeds;
 mod values;
 
