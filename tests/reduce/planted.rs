@@ -136,6 +136,7 @@ pub(super) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
         lines,
         tests: 100,
         is_finished: true,
+        is_interrupted: false,
         by_cvise: false,
         located: Located {
             pass: defect.pass.map(str::to_owned),

@@ -3,7 +3,7 @@
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
 use crate::support::{csmith, repository};
-use mestra::process::Command;
+use mestra::process::{Command, Limits};
 use mestra::reduce::lines;
 use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
 use std::fs;
@@ -23,15 +23,30 @@ pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreprod
 
 /// Runs the reduced finding's script with no other file around.
 pub(super) fn reproduces(finding: &Path) -> bool {
+    in_an_empty_directory(finding, "repro.sh", &["repro.sh"])
+}
+
+/// Runs a script of `reduced/` where there is nothing but some files of it.
+pub(super) fn in_an_empty_directory(finding: &Path, script: &str, files: &[&str]) -> bool {
     let empty = tempfile::tempdir().unwrap();
-    let script = empty.path().join("repro.sh");
-    fs::copy(finding.join(REDUCED).join("repro.sh"), &script).unwrap();
+    for name in files {
+        fs::copy(finding.join(REDUCED).join(name), empty.path().join(name)).unwrap();
+    }
     let outcome = Command::new("sh")
-        .arg(&script)
+        .arg(empty.path().join(script))
         .directory(empty.path())
+        // Sanitizers need more than any limit.
+        .limits(Limits {
+            memory: None,
+            ..Limits::default()
+        })
         .run()
         .unwrap();
-    println!("{}", String::from_utf8_lossy(&outcome.stdout));
+    println!(
+        "{}{}",
+        String::from_utf8_lossy(&outcome.stdout),
+        String::from_utf8_lossy(&outcome.stderr)
+    );
     outcome.ending.is_success()
 }
 
