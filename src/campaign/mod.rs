@@ -11,7 +11,7 @@ mod confirm;
 pub mod crash;
 pub mod finding;
 pub mod guard;
-mod history;
+pub mod history;
 pub mod judge;
 mod keep;
 pub mod merge;

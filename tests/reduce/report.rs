@@ -59,7 +59,7 @@ fn what_earlier_campaigns_found_is_folded_away() {
     let [earlier, now] = [&earlier, &now].map(|directory| directory.path().to_str().unwrap());
     let (ending, text) = report(&["--known", earlier, now]);
     assert_eq!(ending, mestra::process::Ending::Exited(2));
-    assert!(text.contains("1 buckets, 1 known ones"), "{text}");
+    assert!(text.contains("1 new bucket, 1 known: "), "{text}");
     let (ending, _) = report(&["--known", now, earlier]);
     assert!(ending.is_success(), "nothing there is new");
 }
