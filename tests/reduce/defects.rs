@@ -53,7 +53,7 @@ fn a_crash_found_twenty_times_is_one_bucket_and_another_crash_another() {
         "--profile-probability",
         "1",
         "--reduce-time",
-        "20s",
+        "60s",
     ];
     let found = found(&place, &[&fake], &words);
     assert_eq!(found.len(), 2);

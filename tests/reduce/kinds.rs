@@ -36,8 +36,8 @@ int main(void) {
 /// Short, since some of the fakes are waited for.
 fn patience() -> Patience {
     Patience {
-        compile: Duration::from_secs(3),
-        run: Duration::from_secs(1),
+        compile: Duration::from_secs(5),
+        run: Duration::from_secs(2),
         compile_memory: 512 << 20,
         ..Patience::default()
     }
@@ -57,7 +57,7 @@ fn reduced(directory: &Path, compiler: &Path, kind: VerdictKind) -> (PathBuf, Re
 /// Reduces a finding with the command.
 fn reduce(finding: &Path, kind: VerdictKind) -> Reduced {
     let name = finding.to_str().unwrap();
-    let outcome = command(&["reduce", "--no-cvise", "--time", "60s", name])
+    let outcome = command(&["reduce", "--no-cvise", "--time", "5m", name])
         .run()
         .unwrap();
     let said = String::from_utf8_lossy(&outcome.stdout).into_owned();

@@ -63,7 +63,7 @@ fn a_finding_becomes_a_small_program_that_reproduces_alone() {
         Some(&variant),
         &config(&fake, &["-O1"]),
     );
-    let reduced = work(&path, Duration::from_secs(60)).unwrap();
+    let reduced = work(&path, Duration::from_secs(300)).unwrap();
     assert_eq!(reduced.shrunk.unwrap().after, 1);
     let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
     println!("{}", String::from_utf8_lossy(&text));
