@@ -141,7 +141,7 @@ fn card(html: &mut String, bucket: &ShownBucket) {
     };
     part(html, &heading, &bucket.program, true);
     if bucket.expected.is_empty() {
-        part(html, "What the compiler said", &bucket.actual, true);
+        part(html, "What the compiler did", &bucket.actual, true);
     } else {
         html.push_str("<div class=\"pair\">");
         part(html, "Expected", &bucket.expected, true);

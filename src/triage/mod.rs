@@ -43,6 +43,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// The directory of what became of a finding.
 pub const REDUCED: &str = "reduced";
@@ -132,6 +133,8 @@ pub fn read(directory: &Path) -> Result<Option<Reduced>> {
 pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Unreproducible>> {
     let end = Instant::now() + settings.time;
     let should_stop = || (settings.should_stop)() || Instant::now() >= end;
+    // What cannot be written should not be worked for.
+    new_directory(case)?;
     let stage = case.stage()?;
     let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     if !fails(&case.program)? {
@@ -258,10 +261,7 @@ fn write(
     shrunk: Option<&Shrunk>,
 ) -> Result<PathBuf> {
     let text = small.text.as_slice();
-    let new = tempfile::Builder::new()
-        .prefix(".reduced-")
-        .tempdir_in(&case.directory)
-        .with_context(|| format!("making a directory in {}", case.directory.display()))?;
+    let new = new_directory(case)?;
     let to = |name: &str| new.path().join(name);
     write_whole(&to(reduced_file::PROGRAM), text)?;
     if let Some(shrunk) = shrunk {
@@ -286,6 +286,14 @@ fn write(
         .and_then(|()| fs::rename(&new, &path))
         .with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
+}
+
+/// Where `reduced/` is made before it has its name; it goes if nothing comes of it.
+fn new_directory(case: &Case) -> Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(".reduced-")
+        .tempdir_in(&case.directory)
+        .with_context(|| format!("making a directory in {}", case.directory.display()))
 }
 
 /// A script with everything in it that shows the small program fail.

@@ -2,7 +2,7 @@
 
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
-use crate::support::{csmith, repository};
+use crate::support::{clang, csmith, repository, try_program};
 use mestra::process::{Command, Limits};
 use mestra::reduce::lines;
 use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
@@ -48,6 +48,43 @@ pub(super) fn in_an_empty_directory(finding: &Path, script: &str, files: &[&str]
         String::from_utf8_lossy(&outcome.stderr)
     );
     outcome.ending.is_success()
+}
+
+/// Takes any C program with a certain word.
+struct HasWord(&'static str);
+
+impl mestra::reduce::Test for HasWord {
+    fn seems(&self, text: &[u8]) -> anyhow::Result<bool> {
+        let text = std::str::from_utf8(text).unwrap();
+        Ok(text.contains(self.0) && try_program(text, &[]).is_ok())
+    }
+
+    fn holds(&self, _: &[u8]) -> anyhow::Result<bool> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn names_of_types_and_empty_statements_go() {
+    let text = "typedef unsigned long inner; typedef inner outer;
+        struct pair { outer one, two; };
+        outer f(struct pair *p) { ; ; outer kept = p->one; if (kept) ; return kept; }
+        int main(void) { struct pair p = { 1, 2 }; ; return f(&p); }";
+    let reducer = mestra::reduce::Reducer {
+        clang: &clang(),
+        path: Path::new("test.c"),
+        flags: &[],
+        test: &HasWord("kept"),
+        should_stop: &|| false,
+        progress: &|_| {},
+    };
+    let reduction = reducer.reduce(text.as_bytes(), None).unwrap();
+    let text = String::from_utf8(reduction.text).unwrap();
+    assert!(
+        !text.contains("typedef") && !text.contains("outer"),
+        "{text}"
+    );
+    assert!(!text.lines().any(|line| line.trim() == ";"), "{text}");
 }
 
 #[test]
