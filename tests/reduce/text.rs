@@ -2,7 +2,7 @@
 
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
-use crate::support::{clang, csmith, repository, try_program};
+use crate::support::{clang, csmith, repository};
 use mestra::process::{Command, Limits};
 use mestra::reduce::lines;
 use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
@@ -55,8 +55,12 @@ struct HasWord(&'static str);
 
 impl mestra::reduce::Test for HasWord {
     fn seems(&self, text: &[u8]) -> anyhow::Result<bool> {
-        let text = std::str::from_utf8(text).unwrap();
-        Ok(text.contains(self.0) && try_program(text, &[]).is_ok())
+        let file = tempfile::NamedTempFile::with_suffix(".c")?;
+        fs::write(file.path(), text)?;
+        let words = ["-fsyntax-only", "-pedantic-errors"];
+        let outcome = Command::new("gcc").args(words).arg(file.path()).run()?;
+        let has_word = String::from_utf8_lossy(text).contains(self.0);
+        Ok(has_word && outcome.ending.is_success())
     }
 
     fn holds(&self, _: &[u8]) -> anyhow::Result<bool> {
