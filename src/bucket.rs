@@ -8,6 +8,7 @@
 
 use crate::campaign::crash::is_mute;
 use crate::campaign::finding::{self, FINDINGS, Finding};
+use crate::campaign::verdict::VerdictKind;
 use crate::toolchain::{Compiler, Family};
 use crate::triage::{self, Reduced};
 use anyhow::{Result, ensure};
@@ -138,16 +139,22 @@ pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
 }
 
 /// The findings that should be reduced: of compilers that fail in one way, the first
-/// is enough if their signature says it all.
-pub fn unreduced(campaign: &Path) -> Result<Vec<PathBuf>> {
+/// is enough if their signature says it all. Of one config and verdict no more than
+/// `most` count, with those that are reduced already.
+pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
     let mut seen = BTreeSet::new();
+    let mut alike: BTreeMap<(String, VerdictKind), usize> = BTreeMap::new();
     let mut entries = entries(campaign)?;
     entries.sort_by_key(Entry::is_pending);
     let wanted = entries.into_iter().filter(|entry| {
         let is_first = seen.insert(entry.key());
         let verdict = &entry.finding.verdict;
         let says_little = verdict.kind.is_of_a_run() || is_mute(verdict);
-        entry.is_pending() && (says_little || is_first)
+        let of = (entry.finding.config.name.clone(), verdict.kind);
+        let alike = alike.entry(of).or_default();
+        let is_wanted = says_little || is_first;
+        *alike += usize::from(is_wanted);
+        entry.is_pending() && is_wanted && *alike <= most
     });
     Ok(wanted.map(|entry| entry.directory).collect())
 }
