@@ -6,6 +6,7 @@
 
 use super::Shard;
 use super::finding::Finding;
+use super::kinds::by_kind;
 use super::settings::Settings;
 use super::verdict::Verdict;
 use crate::replay::Record;
@@ -17,7 +18,7 @@ use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -28,9 +29,6 @@ pub const FILE: &str = "campaign.db";
 
 /// Changes when older stores can no longer be read.
 const FORMAT: u32 = 2;
-
-/// What stands in the place of a kind for proposals to take a mutation away.
-pub(super) const REMOVAL: &str = "removal";
 
 const SCHEMA: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -409,23 +407,6 @@ fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> 
         transaction.execute(&delete, params![seed, variant])?;
     }
     Ok(())
-}
-
-/// How many mutations of each kind a variant has, and what was proposed of them.
-fn by_kind(record: &Record, traces: &[Trace]) -> BTreeMap<&'static str, (u64, Tally)> {
-    let mut kinds: BTreeMap<&str, (u64, Tally)> = BTreeMap::new();
-    for mutation in record.all_mutations() {
-        kinds.entry(mutation.kind().name()).or_default().0 += 1;
-    }
-    for trace in traces {
-        for (kind, tally) in &trace.additions {
-            kinds.entry(kind.name()).or_default().1 += *tally;
-        }
-        if trace.removals.proposed > 0 {
-            kinds.entry(REMOVAL).or_default().1 += trace.removals;
-        }
-    }
-    kinds
 }
 
 fn deflate(record: &Record) -> Result<Vec<u8>> {

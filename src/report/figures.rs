@@ -3,7 +3,7 @@
 
 use crate::bucket::{Bucket, buckets};
 use crate::campaign::finding::file;
-use crate::campaign::history::{Chains, KindStatistics};
+use crate::campaign::kinds::{Chains, KindStatistics};
 use crate::campaign::store::{Header, Store};
 use crate::campaign::totals::Totals;
 use crate::report::markdown;
