@@ -117,8 +117,11 @@ pub fn command(finding: &Finding) -> String {
 
 fn where_it_fails(text: &mut String, reduced: &Reduced) {
     let located = &reduced.located;
-    let _ = writeln!(text, "## Where it fails\n");
     let versions = located.versions();
+    if versions.is_empty() && located.steps.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## Where it fails\n");
     if !versions.is_empty() {
         let _ = writeln!(text, "| compiler | version | fails with | works with |");
         let _ = writeln!(text, "|---|---|---|---|");

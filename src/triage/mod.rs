@@ -176,7 +176,12 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
         by_cvise: small.by_cvise,
         located,
     };
-    write(case, &reduced, &small, shrunk.as_ref())?;
+    // An earlier result that is whole is worth more than a part of a new one.
+    let earlier = read(&case.directory).ok().flatten();
+    let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
+    if !(reduced.is_interrupted && is_better) {
+        write(case, &reduced, &small, shrunk.as_ref())?;
+    }
     Ok(Ok(reduced))
 }
 
