@@ -91,8 +91,9 @@ fn wrong_code_found_twenty_times_is_one_bucket() {
 fn wrong_code_of_two_passes_is_two_buckets() {
     let place = Place::new();
     let of_pass = |name: &str, flag: &str| {
-        let body =
-            format!("case \"$*\" in *{flag}*) ;; *-O2* | *-O3*) exec gcc -DWRONG \"$@\" ;; esac");
+        // Whole words: the names of findings have levels in them, too.
+        let wrong = "*' -O2 '* | *' -O3 '*) exec gcc -DWRONG \"$@\" ;;";
+        let body = format!("case \" $* \" in *' {flag} '*) ;; {wrong} esac");
         place.fake(name, "gcc", VARIANT, &body)
     };
     let fakes = [
