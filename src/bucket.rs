@@ -2,13 +2,16 @@
 //!
 //! A compiler that fails is known by the signature of its message. Wrong code looks
 //! different in every program, so it is known by where it was located, by the flags
-//! it fails with and by the kinds of mutations that bring it about. What has not
-//! been reduced is known by its verdict and config only.
+//! it fails with and by the kinds of mutations that bring it about; so is a compiler
+//! that hangs or crashes without a word. What has not been reduced is known by its
+//! verdict and config only.
 
-use crate::campaign::finding::{self, Finding};
-use crate::toolchain::Family;
+use crate::campaign::crash::is_mute;
+use crate::campaign::finding::{self, FINDINGS, Finding};
+use crate::campaign::verdict::VerdictKind;
+use crate::toolchain::{Compiler, Family};
 use crate::triage::{self, Reduced};
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -36,11 +39,12 @@ pub struct Key {
     /// The compiler, whatever its version.
     pub family: String,
     pub verdict: String,
-    /// Of a compiler that fails, its signature; else where the fault was located.
+    /// Of a compiler that fails, its signature; where the fault was located, if that
+    /// says too little.
     pub place: String,
-    /// The flags that fail; empty for a compiler that fails.
+    /// The flags that fail; empty where the signature says it all.
     pub flags: Vec<String>,
-    /// The kinds of mutations that are needed; empty for a compiler that fails.
+    /// The kinds of mutations that are needed; empty where the signature says it all.
     pub mutations: Vec<String>,
 }
 
@@ -60,26 +64,40 @@ impl Key {
             flags: vec![],
             mutations: vec![],
         };
-        if !finding.verdict.kind.is_of_a_run() {
-            key.place.clone_from(&finding.verdict.signature);
-            return key;
+        let is_of_a_run = finding.verdict.kind.is_of_a_run();
+        let mut place = Vec::new();
+        if !is_of_a_run {
+            place.push(finding.verdict.signature.clone());
         }
-        match reduced {
-            Some(reduced) => {
-                let located = &reduced.located;
-                key.place = located.pass.clone().unwrap_or_default();
-                let flags = located.failing_flags(&compiler.name);
-                key.flags = flags.into_iter().map(str::to_owned).collect();
-                let kinds = reduced.shrunk.iter().flat_map(|shrunk| shrunk.kinds.keys());
-                key.mutations = kinds.cloned().collect();
-            }
-            None => {
-                key.place = "not reduced".into();
-                key.flags = vec![finding.config.flags.join(" ")];
+        if is_of_a_run || is_mute(&finding.verdict) {
+            match reduced {
+                Some(reduced) => {
+                    let located = &reduced.located;
+                    place.extend(located.pass.as_ref().map(|pass| known_as(compiler, pass)));
+                    let flags = located.failing_flags(&compiler.name);
+                    key.flags = flags.into_iter().map(str::to_owned).collect();
+                    let kinds = reduced.shrunk.iter().flat_map(|shrunk| shrunk.kinds.keys());
+                    key.mutations = kinds.cloned().collect();
+                }
+                None => {
+                    place.push("not reduced".into());
+                    key.flags = vec![finding.config.flags.join(" ")];
+                }
             }
         }
+        key.place = place.join(", ");
         key
     }
+}
+
+/// A pass by one name in all versions: what clang 19 calls `EarlyCSEPass` is
+/// `early-cse` in clang 22.
+fn known_as(compiler: &Compiler, pass: &str) -> String {
+    if compiler.family != Family::Clang {
+        return pass.to_owned();
+    }
+    let name = pass.to_lowercase().replace('-', "");
+    name.strip_suffix("pass").unwrap_or(&name).to_owned()
 }
 
 /// The findings of a campaign with what became of them, by bucket: new ones first,
@@ -90,6 +108,11 @@ impl Key {
 pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
     let mut earlier = BTreeSet::new();
     for campaign in known {
+        ensure!(
+            campaign.join(FINDINGS).is_dir(),
+            "{} holds no findings of an earlier campaign",
+            campaign.display()
+        );
         let entries = entries(campaign)?;
         earlier.extend(entries.iter().map(Entry::key));
     }
@@ -116,15 +139,22 @@ pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
 }
 
 /// The findings that should be reduced: of compilers that fail in one way, the first
-/// is enough, since their signature says it all.
-pub fn unreduced(campaign: &Path) -> Result<Vec<PathBuf>> {
+/// is enough if their signature says it all. Of one config and verdict no more than
+/// `most` count, with those that are reduced already.
+pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
     let mut seen = BTreeSet::new();
+    let mut alike: BTreeMap<(String, VerdictKind), usize> = BTreeMap::new();
     let mut entries = entries(campaign)?;
-    entries.sort_by_key(|entry| entry.reduced.is_none());
+    entries.sort_by_key(Entry::is_pending);
     let wanted = entries.into_iter().filter(|entry| {
         let is_first = seen.insert(entry.key());
-        let is_of_a_run = entry.finding.verdict.kind.is_of_a_run();
-        entry.reduced.is_none() && (is_of_a_run || is_first)
+        let verdict = &entry.finding.verdict;
+        let says_little = verdict.kind.is_of_a_run() || is_mute(verdict);
+        let of = (entry.finding.config.name.clone(), verdict.kind);
+        let alike = alike.entry(of).or_default();
+        let is_wanted = says_little || is_first;
+        *alike += usize::from(is_wanted);
+        entry.is_pending() && is_wanted && *alike <= most
     });
     Ok(wanted.map(|entry| entry.directory).collect())
 }
@@ -144,6 +174,12 @@ fn entries(campaign: &Path) -> Result<Vec<Entry>> {
 impl Entry {
     pub fn key(&self) -> Key {
         Key::of(&self.finding, self.reduced.as_ref())
+    }
+
+    /// Whether nobody has reduced it to the end.
+    fn is_pending(&self) -> bool {
+        let reduced = self.reduced.as_ref();
+        reduced.is_none_or(|reduced| reduced.is_interrupted)
     }
 
     /// How small its program became; what was not reduced comes last.

@@ -224,7 +224,8 @@ pub struct MutateCommand {
 
 #[derive(Debug, Args)]
 pub struct ReduceCommand {
-    /// The directories of the findings, as a campaign leaves them.
+    /// The directories of the findings, as a campaign leaves them; the campaign's own
+    /// stands for all that are not reduced.
     #[arg(value_name = "FINDING_DIR", required = true)]
     pub findings: Vec<PathBuf>,
 
@@ -235,6 +236,10 @@ pub struct ReduceCommand {
     /// Use our own reducer only, even if C-Vise or C-Reduce is installed.
     #[arg(long)]
     pub no_cvise: bool,
+
+    /// Leave the network to compilers and programs.
+    #[arg(long)]
+    pub allow_network: bool,
 
     /// How many texts to test at once; by default as many as there are cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]

@@ -23,6 +23,12 @@ const HANDLERS: [&str; 9] = [
 /// How many frames of a stack make a signature.
 const FRAMES: usize = 3;
 
+/// The signature of a compiler that says it succeeded and has made nothing.
+pub const NO_RESULT: &str = "success without a result";
+
+/// The signature of a crash of which nothing is said.
+const NO_MESSAGE: &str = "a crash without a message";
+
 /// What to call it when a compiler did not end well.
 pub fn of_failure(outcome: &Outcome) -> Verdict {
     let text = String::from_utf8_lossy(&outcome.stderr);
@@ -45,6 +51,24 @@ pub fn of_failure(outcome: &Outcome) -> Verdict {
             Some(signature) => Verdict::new(VerdictKind::CompilerCrash, signature),
             None => Verdict::new(VerdictKind::Rejected, rejection(&text, outcome.ending)),
         },
+    }
+}
+
+/// Whether a signature says only how a compiler ended, which many defects have in
+/// common.
+pub fn is_mute(verdict: &Verdict) -> bool {
+    let signature = verdict.signature.as_str();
+    match verdict.kind {
+        VerdictKind::CompilerCrash => {
+            let ended = [Ending::TooMuchOutput, Ending::TooManyProcesses];
+            let mut ended = ended.iter().map(ToString::to_string);
+            let is_signal = signature.starts_with("SIG") || signature.starts_with("signal ");
+            is_signal
+                || [NO_RESULT, NO_MESSAGE].contains(&signature)
+                || ended.any(|ending| ending == signature)
+        }
+        VerdictKind::Rejected => signature.starts_with("exit status "),
+        _ => true,
     }
 }
 
@@ -105,7 +129,7 @@ fn crash(text: &str) -> Option<String> {
         let (_, pass) = line.split_once("Running pass '")?;
         Some(format!("in pass {}", pass.split('\'').next()?))
     });
-    Some(pass.unwrap_or_else(|| "a crash without a message".into()))
+    Some(pass.unwrap_or_else(|| NO_MESSAGE.into()))
 }
 
 /// The function of a line such as ` #4 0x00007f9c llvm::f(int) (/usr/lib/x.so+0x1)`.
@@ -191,6 +215,23 @@ mod tests {
             verdict(Ending::Exited(1), text),
             "compiler-crash: in gimplify_expr, at gimplify.cc:15905"
         );
+    }
+
+    #[test]
+    fn a_crash_that_says_nothing_does_not_name_its_defect() {
+        let of = |kind, signature: &str| is_mute(&Verdict::new(kind, signature));
+        for signature in [
+            "SIGSEGV",
+            "signal 35",
+            NO_RESULT,
+            "more output than allowed",
+        ] {
+            assert!(of(VerdictKind::CompilerCrash, signature), "{signature}");
+        }
+        assert!(of(VerdictKind::CompilerHang, "no end in time"));
+        assert!(of(VerdictKind::Rejected, "exit status 1"));
+        assert!(!of(VerdictKind::CompilerCrash, "in f, at g.cc:1"));
+        assert!(!of(VerdictKind::Rejected, "'…' is bad"));
     }
 
     #[test]

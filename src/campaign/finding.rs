@@ -20,7 +20,7 @@ use super::judge::{Judge, Patience};
 use super::verdict::Verdict;
 use crate::seed::{Input, Seed};
 use crate::toolchain::{Behaviour, Config, Stage};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -100,8 +100,22 @@ impl Finding {
     /// Reads `finding.json` of a finding's directory.
     pub fn read(directory: &Path) -> Result<Finding> {
         let path = directory.join(file::FINDING);
+        if !path.exists() {
+            let shown = directory.display();
+            ensure!(directory.exists(), "there is no {shown}");
+            bail!("{shown} is no finding: it has no {}", file::FINDING);
+        }
         let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
         serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+    }
+
+    /// The parts of the signature that stand in what the compiler said: what to look
+    /// for in its words about another program.
+    pub fn telling_words(&self) -> Vec<&str> {
+        let parts = self.verdict.signature.split(['…', '<']).map(str::trim);
+        parts
+            .filter(|part| part.len() > 3 && self.message.contains(part))
+            .collect()
     }
 
     /// The program that fails.

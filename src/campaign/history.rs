@@ -15,24 +15,6 @@ impl Store {
         Ok(seconds.collect::<Result<_, _>>()?)
     }
 
-    /// How many mutations of each kind the variants have.
-    pub fn mutations(&self) -> Result<BTreeMap<String, u64>> {
-        let variants: Vec<(u64, u32)> = {
-            let connection = self.connection();
-            let mut query = connection.prepare("SELECT seed, number FROM variants")?;
-            let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-            rows.collect::<Result<_, _>>()?
-        };
-        let mut kinds = BTreeMap::new();
-        for (seed, variant) in variants {
-            let record = self.record(seed, variant)?;
-            for mutation in record.all_mutations() {
-                *kinds.entry(mutation.kind().name().to_owned()).or_default() += 1;
-            }
-        }
-        Ok(kinds)
-    }
-
     /// How many suspicions were not confirmed, by the reason.
     pub fn dismissals(&self) -> Result<BTreeMap<String, u64>> {
         let connection = self.connection();

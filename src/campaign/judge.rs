@@ -267,10 +267,7 @@ fn made(directory: &Path, what: &str, outcome: &Outcome) -> Result<Result<(), Fa
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             Err(error).context("looking for what a compiler made")
         }
-        _ => failed(Verdict::new(
-            VerdictKind::CompilerCrash,
-            "success without a result",
-        )),
+        _ => failed(Verdict::new(VerdictKind::CompilerCrash, crash::NO_RESULT)),
     }
 }
 

@@ -67,6 +67,7 @@ impl Store {
         let taken = connection.execute_batch(
             "BEGIN;
              INSERT OR IGNORE INTO variants SELECT * FROM part.variants;
+             INSERT OR IGNORE INTO kinds SELECT * FROM part.kinds;
              INSERT OR IGNORE INTO runs SELECT * FROM part.runs;
              INSERT OR IGNORE INTO findings SELECT * FROM part.findings;
              -- What one part has begun another may have finished.

@@ -14,6 +14,7 @@ pub mod guard;
 mod history;
 pub mod judge;
 mod keep;
+pub mod kinds;
 pub mod merge;
 mod pace;
 pub mod plan;

@@ -68,9 +68,9 @@ pub fn script(finding: &Finding) -> String {
     };
     let _ = write!(
         text,
-        "({memory}exec timeout -k 5 {compile} \"$cc\" {flags} {build}) 2>compiler.txt\n\
+        "({memory}ulimit -f 131072; exec timeout -k 5 {compile} \"$cc\" {flags} {build}) >compiler.txt 2>&1\n\
          status=$?\n\
-         cat compiler.txt >&2\n"
+         head -c 20000 compiler.txt >&2\n"
     );
     if !finding.verdict.kind.is_of_a_run() {
         let seen = match finding.verdict.kind {

@@ -6,9 +6,11 @@
 
 use super::Shard;
 use super::finding::Finding;
+use super::kinds::by_kind;
 use super::settings::Settings;
 use super::verdict::Verdict;
 use crate::replay::Record;
+use crate::strategy::{Tally, Trace};
 use crate::toolchain::Config;
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
@@ -26,7 +28,7 @@ use std::time::Duration;
 pub const FILE: &str = "campaign.db";
 
 /// Changes when older stores can no longer be read.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
 
 const SCHEMA: &str = "
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -45,9 +47,23 @@ CREATE TABLE variants (
     mutations INTEGER NOT NULL,
     -- the record as JSON, deflated
     record BLOB NOT NULL,
+    -- of the chain that searched for it, if one did
+    steps INTEGER,
+    accepted INTEGER,
     -- seconds of work since the campaign began, once all configs are through
     finished REAL,
     PRIMARY KEY (seed, number)
+) WITHOUT ROWID;
+-- the mutations of a variant by kind, and what the chain proposed of each; the kind
+-- 'removal' is for proposals to take one away
+CREATE TABLE kinds (
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    made INTEGER NOT NULL,
+    proposed INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    PRIMARY KEY (seed, variant, kind)
 ) WITHOUT ROWID;
 -- variant 0 is the seed itself
 CREATE TABLE runs (
@@ -155,7 +171,8 @@ impl Store {
         };
         ensure!(
             format == FORMAT.to_string(),
-            "{} was made by another version of mestra",
+            "{} was made by another version of mestra (format {format}, this one reads {FORMAT}); \
+             take that version, or begin anew",
             path.display()
         );
         let header = serde_json::from_str(&header)
@@ -246,14 +263,32 @@ impl Store {
     }
 
     /// Begins with a variant; what an earlier try has left is forgotten.
-    pub fn begin_variant(&self, seed: u64, record: &Record, mutations: usize) -> Result<()> {
+    pub fn begin_variant(&self, seed: u64, record: &Record, traces: &[Trace]) -> Result<()> {
         let record_bytes = deflate(record)?;
+        let number = record.variant;
+        let kinds = by_kind(record, traces);
+        let steps = traces.iter().flat_map(|trace| &trace.accepted);
+        let accepted = steps.clone().filter(|accepted| **accepted).count();
+        let chain = (!traces.is_empty()).then(|| (steps.count(), accepted));
         self.write(|transaction| {
-            forget(transaction, seed, record.variant)?;
+            forget(transaction, seed, number)?;
             transaction.execute(
-                "INSERT OR REPLACE INTO variants VALUES (?, ?, ?, ?, NULL)",
-                params![seed, record.variant, mutations, record_bytes],
+                "INSERT OR REPLACE INTO variants VALUES (?, ?, ?, ?, ?, ?, NULL)",
+                params![
+                    seed,
+                    number,
+                    record.all_mutations().count(),
+                    record_bytes,
+                    chain.map(|(steps, _)| steps),
+                    chain.map(|(_, accepted)| accepted),
+                ],
             )?;
+            for (kind, (made, Tally { proposed, accepted })) in kinds {
+                transaction.execute(
+                    "INSERT INTO kinds VALUES (?, ?, ?, ?, ?, ?)",
+                    params![seed, number, kind, made, proposed, accepted],
+                )?;
+            }
             Ok(())
         })
     }
@@ -367,7 +402,7 @@ fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Resul
 }
 
 fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> {
-    for table in ["runs", "findings"] {
+    for table in ["runs", "findings", "kinds"] {
         let delete = format!("DELETE FROM {table} WHERE seed = ? AND variant = ?");
         transaction.execute(&delete, params![seed, variant])?;
     }

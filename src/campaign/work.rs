@@ -240,10 +240,9 @@ impl Desk<'_> {
             return Ok(false);
         }
         let (seed, number) = (self.numbered.number, variant.record.variant);
-        let mutations = variant.mutations().count();
         campaign
             .store
-            .begin_variant(seed, &variant.record, mutations)?;
+            .begin_variant(seed, &variant.record, &variant.traces)?;
         let directory = scratch::directory().context("making a directory for builds")?;
         let name = self.stage.put(directory.path(), &variant.text)?;
         let mut known = Known::new();

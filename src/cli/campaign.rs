@@ -53,7 +53,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         is_interrupted,
     } = ended?;
     Ok(match totals.found() {
-        _ if is_interrupted => ExitCode::Interrupted,
+        _ if is_interrupted || interrupt::is_requested() => ExitCode::Interrupted,
         0 => ExitCode::Done,
         _ => ExitCode::Findings,
     })

@@ -106,6 +106,8 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::strategy::Tally;
+    use std::collections::BTreeMap;
 
     #[test]
     fn each_chain_has_a_line_in_both_diagrams() {
@@ -113,6 +115,8 @@ mod tests {
             acceptance: 0.5,
             accepted: objective.iter().map(|value| *value > 0.1).collect(),
             objective,
+            additions: BTreeMap::new(),
+            removals: Tally::default(),
         };
         let lines = [
             ("a<b", trace(vec![0.0, 0.5, 0.25])),

@@ -37,11 +37,15 @@ pub(super) fn show(figures: &Figures, directory: &Path) -> Result<()> {
             )?;
         }
         let new = figures.new_buckets().count();
-        let known = figures.buckets.len() - new;
-        writeln!(
-            out,
-            "{new} buckets, {known} known ones: {}",
-            directory.join(report::file::PAGE).display()
-        )
+        let of_kind = match new {
+            1 => "1 new bucket".to_owned(),
+            new => format!("{new} new buckets"),
+        };
+        let known = match figures.buckets.len() - new {
+            0 => String::new(),
+            known => format!(", {known} known"),
+        };
+        let page = directory.join(report::file::PAGE);
+        writeln!(out, "{of_kind}{known}: {}", page.display())
     })
 }

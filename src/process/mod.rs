@@ -63,6 +63,7 @@ pub struct Command {
     limits: Limits,
     purpose: Purpose,
     is_alone: bool,
+    is_for_the_rest: bool,
 }
 
 /// What a child did.
@@ -149,6 +150,7 @@ impl Command {
             limits: Limits::default(),
             purpose: Purpose::default(),
             is_alone: false,
+            is_for_the_rest: false,
         }
     }
 
@@ -204,6 +206,13 @@ impl Command {
         self
     }
 
+    /// Whether it may work for as long as there is time: then the first Ctrl-C, which
+    /// others are left to finish after, ends it as the end of its time would.
+    pub fn for_the_rest(mut self) -> Command {
+        self.is_for_the_rest = true;
+        self
+    }
+
     /// Runs the command to its end, or to ours.
     ///
     /// # Errors
@@ -239,7 +248,7 @@ impl Command {
         let start = Instant::now();
         let child = command.spawn()?;
         let mut group = Group::new(child, &self.limits)?;
-        let (reason, stdout, stderr) = group.watch(start, &self.limits)?;
+        let (reason, stdout, stderr) = group.watch(start, &self.limits, self.is_for_the_rest)?;
         let (status, cpu) = group.end(reason.is_some())?;
         meter::add(self.purpose, cpu);
         let ending = reason.unwrap_or_else(|| ending(status));
@@ -298,6 +307,7 @@ impl Group {
         &mut self,
         start: Instant,
         limits: &Limits,
+        is_for_the_rest: bool,
     ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
         let mut stdout = Pipe::new(self.stdout.take())?;
         let mut stderr = Pipe::new(self.stderr.take())?;
@@ -311,6 +321,9 @@ impl Group {
             if now >= next_count {
                 if group_size(self.pid) > limits.processes {
                     break Some(Ending::TooManyProcesses);
+                }
+                if is_for_the_rest && interrupt::is_requested() {
+                    break Some(Ending::TimedOut);
                 }
                 next_count = now + COUNTING;
             }

@@ -75,6 +75,41 @@ fn start_value(draft: &Draft, variable: &Variable) -> Vec<u8> {
     }
 }
 
+/// Each name of a type that is a word or two, with these in its place, unless that
+/// makes the text longer.
+pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
+    let mut changes = Vec::new();
+    for item in items(draft) {
+        let tokens = draft.tokens_in(item.span);
+        let [typedef, words @ .., name, end] = tokens else {
+            continue;
+        };
+        let is_simple = draft.is(*typedef, b"typedef")
+            && draft.is(*end, b";")
+            && words
+                .iter()
+                .chain([name])
+                .all(|t| t.kind == TokenKind::Word);
+        let Some(ty) = span_of(words).filter(|_| is_simple) else {
+            continue;
+        };
+        let is_use = |token: &&Token| {
+            token.kind == TokenKind::Word
+                && draft.text(token.span) == draft.text(name.span)
+                && !item.span.contains(token.span)
+        };
+        let uses: Vec<&Token> = draft.tokens.iter().filter(is_use).collect();
+        if uses.len() * words.len() > uses.len() + tokens.len() {
+            continue;
+        }
+        let change = Change::new().delete(item.span);
+        changes.push(uses.iter().fold(change, |change, token| {
+            change.replace(token.span, draft.text(ty))
+        }));
+    }
+    changes
+}
+
 /// Each initialiser by itself, at file level and in functions.
 pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;

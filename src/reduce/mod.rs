@@ -182,6 +182,7 @@ impl Work<'_> {
         }
         self.pass("clauses of loops", statements::clauses)?;
         self.pass("constants", declarations::inline_constants)?;
+        self.pass("types", declarations::inline_types)?;
         self.pass("initialisers", declarations::drop_initialisers)?;
         self.pass("members and elements", declarations::drop_elements)?;
         self.pass("parameters", functions::drop_parameters)?;

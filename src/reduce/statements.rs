@@ -37,7 +37,9 @@ pub(super) fn delete_level(draft: &Draft, level: usize) -> Vec<Change> {
 }
 
 fn delete(draft: &Draft, statement: &Statement) -> Option<Change> {
-    if !is_plain(statement) || statement.kind == StatementKind::Null {
+    // An empty statement is all that some places can have.
+    let is_needed = statement.kind == StatementKind::Null && statement.role != Role::Item;
+    if !is_plain(statement) || is_needed {
         return None;
     }
     Some(match statement.role {

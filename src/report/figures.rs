@@ -3,6 +3,7 @@
 
 use crate::bucket::{Bucket, buckets};
 use crate::campaign::finding::file;
+use crate::campaign::kinds::{Chains, KindStatistics};
 use crate::campaign::store::{Header, Store};
 use crate::campaign::totals::Totals;
 use crate::report::markdown;
@@ -23,8 +24,10 @@ pub struct Figures {
     pub totals: Totals,
     /// Seconds of work after which each variant was done, in order.
     pub progress: Vec<f64>,
-    /// Mutations made, by kind.
-    pub mutations: BTreeMap<String, u64>,
+    /// Each kind of mutation: how many were made, and what chains thought of them.
+    pub kinds: BTreeMap<String, KindStatistics>,
+    /// The chains that searched for variants, if any did.
+    pub chains: Option<Chains>,
     /// Mutations that findings need, by kind.
     pub guilty: BTreeMap<String, u64>,
     /// Why suspicions were not confirmed.
@@ -47,7 +50,9 @@ pub struct ShownBucket {
     pub report: Option<String>,
     /// How the first finding's variant differs from its seed.
     pub diff: String,
+    /// What the program should do; empty if the compiler fails.
     pub expected: String,
+    /// What the program does, or what the compiler said.
     pub actual: String,
 }
 
@@ -85,7 +90,8 @@ impl Figures {
             trusted,
             totals: store.totals()?,
             progress: store.progress()?,
-            mutations: store.mutations()?,
+            kinds: store.kinds()?,
+            chains: store.chains()?,
             dismissed: store.dismissals()?,
             guilty,
             buckets: buckets.iter().map(shown).collect::<Result<_>>()?,
@@ -116,11 +122,7 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         None => {
             let program = finding.program(&first.directory)?;
             let program = String::from_utf8_lossy(&program).into_owned();
-            (
-                program,
-                None,
-                format!("{}: {}", finding.config.name, finding.verdict),
-            )
+            (program, None, markdown::what(finding, None))
         }
     };
     // The variant with the mutations that matter says more than the whole one.
@@ -134,6 +136,7 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         .reduced
         .as_ref()
         .map_or(finding, |small| &small.finding);
+    let is_of_a_run = of.verdict.kind.is_of_a_run();
     let shown = |behaviours: &[crate::toolchain::Behaviour]| -> String {
         behaviours.iter().map(ToString::to_string).collect()
     };
@@ -149,7 +152,7 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
             .map(|entry| ShownFinding {
                 id: entry.finding.id.clone(),
                 config: entry.finding.config.name.clone(),
-                seed: entry.finding.seed.origin.clone(),
+                seed: markdown::origin(&entry.finding).to_owned(),
                 signature: entry.finding.verdict.signature.clone(),
                 lines: entry.reduced.as_ref().map(|small| small.lines),
                 lines_before: entry.reduced.as_ref().map(|small| small.lines_before),
@@ -158,10 +161,13 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         program,
         report,
         diff: variant.map_or_else(String::new, |variant| difference(&seed, &variant)),
-        expected: shown(&of.expected),
-        actual: match of.actual.is_empty() {
-            true => of.message.clone(),
-            false => shown(&of.actual),
+        expected: match is_of_a_run {
+            true => shown(&of.expected),
+            false => String::new(),
+        },
+        actual: match is_of_a_run {
+            true => shown(&of.actual),
+            false => markdown::said(of),
         },
     })
 }

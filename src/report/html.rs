@@ -3,8 +3,11 @@
 
 use super::figures::{Figures, ShownBucket, ShownFinding};
 use super::{escaped, plot};
+use crate::strategy::Tally;
+use crate::triage::REDUCED;
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::path::Path;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -24,6 +27,7 @@ pub(super) fn page(figures: &Figures) -> String {
     totals(&mut html, figures);
     findings(&mut html, figures);
     plots(&mut html, figures);
+    kinds(&mut html, figures);
     configs(&mut html, figures);
     set_aside(&mut html, figures);
     let _ = write!(
@@ -39,7 +43,9 @@ fn totals(html: &mut String, figures: &Figures) {
     let aside: u64 = totals.set_aside.values().sum();
     let new = figures.new_buckets().count();
     html.push_str("<section class=\"cards\" aria-label=\"totals\">");
-    for (value, name) in [
+    let chains = figures.chains.as_ref().and_then(|c| c.steps.rate());
+    let chains = chains.map(|rate| (percent(rate), "chain steps accepted"));
+    let figures = [
         (new.to_string(), "new buckets"),
         (totals.found().to_string(), "findings"),
         (totals.seeds.to_string(), "seeds"),
@@ -47,14 +53,17 @@ fn totals(html: &mut String, figures: &Figures) {
         (totals.variants.to_string(), "variants"),
         (totals.runs.to_string(), "runs"),
         (rate(&figures.progress), "variants a minute"),
-        (
-            format!("{:.2} %", totals.overhead() * 100.0),
-            "CPU of our own",
-        ),
-    ] {
+        (percent(totals.overhead()), "CPU of our own"),
+    ];
+    for (value, name) in figures.into_iter().chain(chains) {
         let _ = write!(html, "<div><b>{value}</b><span>{name}</span></div>");
     }
     html.push_str("</section>\n");
+}
+
+/// A part of a whole.
+fn percent(part: f64) -> String {
+    format!("{:.1} %", part * 100.0)
 }
 
 fn rate(progress: &[f64]) -> String {
@@ -83,10 +92,15 @@ fn findings(html: &mut String, figures: &Figures) {
     html.push_str("<form class=\"filters\" role=\"search\">");
     choice(html, "verdict", &verdicts);
     choice(html, "family", &families);
-    html.push_str(
+    let hidden = match figures.buckets.iter().any(|bucket| bucket.is_known) {
+        true => "",
+        false => " hidden",
+    };
+    let _ = writeln!(
+        html,
         "<label>text <input id=\"text\" type=\"search\" placeholder=\"any word\"></label>\
-         <label><input id=\"known\" type=\"checkbox\"> known ones, too</label>\
-         <output id=\"shown\"></output></form>\n",
+         <label{hidden}><input id=\"known\" type=\"checkbox\"> known ones, too</label>\
+         <output id=\"shown\"></output></form>",
     );
     for bucket in &figures.buckets {
         card(html, bucket);
@@ -126,10 +140,14 @@ fn card(html: &mut String, bucket: &ShownBucket) {
         None => "Program".to_owned(),
     };
     part(html, &heading, &bucket.program, true);
-    html.push_str("<div class=\"pair\">");
-    part(html, "Expected", &bucket.expected, true);
-    part(html, "Actual", &bucket.actual, true);
-    html.push_str("</div>");
+    if bucket.expected.is_empty() {
+        part(html, "What the compiler did", &bucket.actual, true);
+    } else {
+        html.push_str("<div class=\"pair\">");
+        part(html, "Expected", &bucket.expected, true);
+        part(html, "Actual", &bucket.actual, true);
+        html.push_str("</div>");
+    }
     difference(html, &bucket.diff);
     if let Some(report) = &bucket.report {
         part(html, "Bug report (Markdown)", report, false);
@@ -178,32 +196,43 @@ fn difference(html: &mut String, diff: &str) {
 fn members(html: &mut String, findings: &[ShownFinding]) {
     html.push_str(
         "<div class=\"wide\"><table><thead><tr><th>finding</th><th>config</th><th>seed</th>\
-         <th>signature</th><th>lines</th></tr></thead><tbody>",
+         <th>signature</th><th class=\"number\">lines</th><th>files</th></tr></thead><tbody>",
     );
     for finding in findings {
-        let lines = match (finding.lines_before, finding.lines) {
-            (Some(before), Some(after)) => format!("{before} → {after}"),
-            _ => "not reduced".into(),
+        let id = escaped(&finding.id);
+        let (lines, files) = match (finding.lines_before, finding.lines) {
+            (Some(before), Some(after)) => (
+                format!("{before} → {after}"),
+                &["reduced.c", "report.md", "repro.sh"].map(|name| (REDUCED, name))[..],
+            ),
+            _ => ("not reduced".into(), &[("", "repro.sh")][..]),
         };
+        let links: Vec<String> = files
+            .iter()
+            .map(|(directory, name)| {
+                let path = Path::new(directory).join(name);
+                format!("<a href=\"findings/{id}/{}\">{name}</a>", path.display())
+            })
+            .collect();
         let _ = write!(
             html,
-            "<tr><td><a href=\"findings/{0}/\">{0}</a></td><td>{1}</td><td>{2}</td><td>{3}</td><td>{lines}</td></tr>",
-            escaped(&finding.id),
+            "<tr><td><a href=\"findings/{id}/\">{id}</a></td><td>{}</td><td>{}</td><td>{}</td>\
+             <td class=\"number\">{lines}</td><td class=\"files\">{}</td></tr>",
             escaped(&finding.config),
             escaped(&finding.seed),
-            escaped(&finding.signature)
+            escaped(&finding.signature),
+            links.join(" "),
         );
     }
     html.push_str("</tbody></table></div>");
 }
 
 fn plots(html: &mut String, figures: &Figures) {
-    let floats = |counts: &std::collections::BTreeMap<String, u64>| -> Vec<(String, f64)> {
-        let pairs = counts.iter();
-        pairs
-            .map(|(name, count)| (name.clone(), *count as f64))
-            .collect()
-    };
+    let made = figures.kinds.iter();
+    let made: Vec<(String, f64)> = made
+        .map(|(kind, statistics)| (kind.clone(), statistics.made as f64))
+        .collect();
+    let acceptance = figures.chains.as_ref().map(|chains| &chains.acceptance[..]);
     let whole = |value: f64| format!("{value:.0}");
     let cpu: Vec<(String, f64)> = figures.totals.cpu.clone().into_iter().collect();
     let all: f64 = cpu.iter().map(|(_, seconds)| seconds).sum();
@@ -219,12 +248,12 @@ fn plots(html: &mut String, figures: &Figures) {
             plot::bars(&cpu, "CPU time by stage", share),
         ),
         (
-            "Mutations made",
-            plot::bars(&floats(&figures.mutations), "mutations by kind", whole),
+            "Mutations in variants",
+            plot::bars(&made, "mutations by kind", whole),
         ),
         (
-            "Mutations that failures need",
-            plot::bars(&floats(&figures.guilty), "needed mutations by kind", whole),
+            "Chains by the part of their steps they accepted",
+            plot::shares(acceptance.unwrap_or_default(), "accepted steps", "chains"),
         ),
     ] {
         let _ = write!(
@@ -235,11 +264,53 @@ fn plots(html: &mut String, figures: &Figures) {
     html.push_str("</section>\n");
 }
 
+/// What became of each kind of mutation.
+fn kinds(html: &mut String, figures: &Figures) {
+    if figures.kinds.is_empty() {
+        return;
+    }
+    html.push_str(
+        "<section><h2>Mutations</h2><div class=\"wide\"><table><thead><tr><th>kind</th>\
+         <th class=\"number\">in variants</th><th class=\"number\">proposed by chains</th>\
+         <th class=\"number\">accepted</th><th class=\"number\">acceptance</th>\
+         <th class=\"number\">needed by failures</th></tr></thead><tbody>",
+    );
+    let mut row = |kind: &str, made: Option<u64>, tally: Tally, guilty: Option<u64>| {
+        let count = |count: Option<u64>| count.map_or("–".into(), |count| count.to_string());
+        let proposed = (tally.proposed > 0).then_some(tally.proposed);
+        let _ = write!(html, "<tr><td>{}</td>", escaped(kind));
+        for cell in [
+            count(made),
+            count(proposed),
+            count(proposed.map(|_| tally.accepted)),
+            tally.rate().map_or("–".into(), percent),
+            count(guilty),
+        ] {
+            let _ = write!(html, "<td class=\"number\">{cell}</td>");
+        }
+        html.push_str("</tr>");
+    };
+    for (kind, statistics) in &figures.kinds {
+        let guilty = figures.guilty.get(kind).copied().unwrap_or_default();
+        row(
+            kind,
+            Some(statistics.made),
+            statistics.additions,
+            Some(guilty),
+        );
+    }
+    if let Some(chains) = &figures.chains {
+        row("taking one away", None, chains.removals, None);
+    }
+    html.push_str("</tbody></table></div></section>\n");
+}
+
 fn configs(html: &mut String, figures: &Figures) {
     html.push_str(
         "<section><h2>Configs</h2><div class=\"wide\"><table><thead><tr><th>config</th>\
-         <th>version</th><th>runs</th><th>findings</th><th>not confirmed</th>\
-         <th>compile time of variants</th><th>size of their code</th></tr></thead><tbody>",
+         <th>version</th><th class=\"number\">runs</th><th class=\"number\">findings</th>\
+         <th class=\"number\">not confirmed</th><th>compile time of variants</th>\
+         <th>size of their code</th></tr></thead><tbody>",
     );
     let spread = |spread: Option<(f64, f64)>| match spread {
         Some((median, most)) => format!("× {median:.2}, at most {most:.2}"),
@@ -254,7 +325,8 @@ fn configs(html: &mut String, figures: &Figures) {
             .unwrap_or_default();
         let _ = write!(
             html,
-            "<tr><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            "<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td><td class=\"number\">{}</td>\
+             <td class=\"number\">{}</td><td>{}</td><td>{}</td></tr>",
             escaped(name),
             escaped(version),
             health.runs,
@@ -276,12 +348,12 @@ fn set_aside(html: &mut String, figures: &Figures) {
         }
         let _ = write!(
             html,
-            "<section><h2>{heading}</h2><div class=\"wide\"><table><thead><tr><th>reason</th><th>count</th></tr></thead><tbody>"
+            "<section><h2>{heading}</h2><div class=\"wide\"><table><thead><tr><th>reason</th><th class=\"number\">count</th></tr></thead><tbody>"
         );
         for (reason, count) in counts {
             let _ = write!(
                 html,
-                "<tr><td>{}</td><td>{count}</td></tr>",
+                "<tr><td>{}</td><td class=\"number\">{count}</td></tr>",
                 escaped(reason)
             );
         }

@@ -6,7 +6,6 @@ use crate::campaign::verdict::VerdictKind;
 use crate::toolchain::Behaviour;
 use crate::triage::Reduced;
 use std::fmt::Write;
-use std::path::Path;
 
 /// More of an output than this is left out.
 const MOST_SHOWN: usize = 2_000;
@@ -36,41 +35,62 @@ pub fn finding(reduced: &Reduced, program: &str) -> String {
             _ => "The compiler ends, with a program or with an error message.",
         };
         let _ = writeln!(text, "## Expected\n\n{expected}\n");
-        let message = match finding.message.trim() {
-            "" => finding.verdict.to_string(),
-            said => said.to_owned(),
-        };
-        let _ = writeln!(text, "## Actual\n\n{}", fenced("text", &message));
+        let _ = writeln!(text, "## Actual\n\n{}", fenced("text", &said(finding)));
     }
     where_it_fails(&mut text, reduced);
     how_it_was_found(&mut text, reduced);
     text
 }
 
+/// What a compiler that failed said, or how it ended if it said nothing.
+pub fn said(finding: &Finding) -> String {
+    match finding.message.trim() {
+        "" => finding.verdict.to_string(),
+        said => clipped(said),
+    }
+}
+
 /// What a bug would be called.
 pub fn title(reduced: &Reduced) -> String {
-    let finding = &reduced.finding;
-    let compiler = &finding.config.name;
-    let place = reduced.located.pass.as_ref();
-    let place = place.map_or(String::new(), |pass| format!(" ({pass})"));
+    what(&reduced.finding, reduced.located.pass.as_deref())
+}
+
+/// What is wrong, and where if that is known.
+pub fn what(finding: &Finding, pass: Option<&str>) -> String {
+    let compiler = short_name(finding);
+    let place = pass.map_or(String::new(), |pass| format!(" ({pass})"));
+    let signature = &finding.verdict.signature;
     match finding.verdict.kind {
         VerdictKind::WrongOutput => format!("Wrong code with {compiler}{place}"),
-        VerdictKind::RunCrash => format!("Program crashes when built with {compiler}{place}"),
+        VerdictKind::RunCrash => {
+            format!("Program crashes when built with {compiler}: {signature}{place}")
+        }
         VerdictKind::RunHang => format!("Program does not end when built with {compiler}{place}"),
-        VerdictKind::CompilerCrash => format!("{compiler} crashes: {}", finding.verdict.signature),
+        VerdictKind::CompilerCrash => format!("{compiler} crashes: {signature}{place}"),
         VerdictKind::CompilerHang => format!("{compiler} does not end{place}"),
         VerdictKind::CompilerMemory => format!("{compiler} takes all memory{place}"),
-        VerdictKind::Rejected => format!(
-            "{compiler} rejects a valid program: {}",
-            finding.verdict.signature
-        ),
+        VerdictKind::Rejected => format!("{compiler} rejects a valid program: {signature}"),
         VerdictKind::Same => format!("{compiler} is right"),
     }
 }
 
+/// The config without the directory that its compiler is in.
+fn short_name(finding: &Finding) -> String {
+    let config = &finding.config;
+    match config.name.strip_prefix(&config.compiler.name) {
+        Some(flags) => format!("{}{flags}", base_name(&config.compiler.name)),
+        None => config.name.clone(),
+    }
+}
+
+/// A path's last part: where something lies on this machine is nobody's business.
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
 /// The call of the compiler, and of the program where it matters.
 pub fn command(finding: &Finding) -> String {
-    let mut words = vec![finding.config.compiler.name.clone()];
+    let mut words = vec![base_name(&finding.config.compiler.name).to_owned()];
     words.extend(
         finding
             .config
@@ -97,8 +117,11 @@ pub fn command(finding: &Finding) -> String {
 
 fn where_it_fails(text: &mut String, reduced: &Reduced) {
     let located = &reduced.located;
-    let _ = writeln!(text, "## Where it fails\n");
     let versions = located.versions();
+    if versions.is_empty() && located.steps.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## Where it fails\n");
     if !versions.is_empty() {
         let _ = writeln!(text, "| compiler | version | fails with | works with |");
         let _ = writeln!(text, "|---|---|---|---|");
@@ -111,7 +134,8 @@ fn where_it_fails(text: &mut String, reduced: &Reduced) {
             };
             let _ = writeln!(
                 text,
-                "| {name} | {version} | {} | {} |",
+                "| {} | {version} | {} | {} |",
+                base_name(name),
                 flags(true),
                 flags(false)
             );
@@ -121,7 +145,8 @@ fn where_it_fails(text: &mut String, reduced: &Reduced) {
         if let Some((name, ..)) = first.filter(|_| versions.len() > 1) {
             let _ = writeln!(
                 text,
-                "First of the installed versions that fails: {name}.\n"
+                "First of the installed versions that fails: {}.\n",
+                base_name(name)
             );
         }
     }
@@ -174,22 +199,32 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
     } else {
         "Mestra"
     };
-    let _ = writeln!(
+    let _ = write!(
         text,
         "It was reduced from {} to {} lines by {by}; the result compiles without warnings of \
-         undefined behaviour, is clean under the address, undefined-behaviour and memory \
-         sanitizers where they apply, and trusted compilers agree on what it does: {}.",
-        reduced.lines_before,
-        reduced.lines,
-        trusted.join("; ")
+         undefined behaviour",
+        reduced.lines_before, reduced.lines
     );
+    // What only has to be compiled was never run.
+    text.push_str(match finding.verdict.kind.is_of_a_run() {
+        true => {
+            ", is clean under the address, undefined-behaviour and memory sanitizers where they \
+             apply, and trusted compilers agree on what it does: "
+        }
+        false => ", and trusted compilers accept it: ",
+    });
+    let _ = writeln!(text, "{}.", trusted.join("; "));
 }
 
 fn shown(behaviours: &[Behaviour]) -> String {
     let text: String = behaviours.iter().map(ToString::to_string).collect();
+    clipped(&text)
+}
+
+fn clipped(text: &str) -> String {
     match text.char_indices().nth(MOST_SHOWN) {
         Some((at, _)) => format!("{}\n[…]\n", &text[..at]),
-        None => text,
+        None => text.to_owned(),
     }
 }
 
@@ -209,11 +244,10 @@ fn target() -> String {
 }
 
 /// What the seed is called where others read it: a file by its name alone.
-fn origin(finding: &Finding) -> &str {
+pub fn origin(finding: &Finding) -> &str {
     let origin = &finding.seed.origin;
-    let path = Path::new(origin);
-    match path.file_name().and_then(|name| name.to_str()) {
-        Some(name) if path.is_absolute() => name,
-        _ => origin,
+    match origin.starts_with('/') {
+        true => base_name(origin),
+        false => origin,
     }
 }

@@ -22,17 +22,7 @@ pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     let x = |second: f64| LEFT + second / end * (WIDTH - LEFT - RIGHT);
     let y = |done: f64| HEIGHT - BOTTOM - done / count as f64 * (HEIGHT - TOP - BOTTOM);
     let mut svg = open(label, HEIGHT);
-    for (value, text) in ticks(count as f64) {
-        let at = y(value);
-        let _ = write!(
-            svg,
-            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
-             <text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-            WIDTH - RIGHT,
-            LEFT - 6.0,
-            at + 4.0
-        );
-    }
+    levels(&mut svg, count as f64, y);
     let (unit, divisor) = unit(end);
     for (value, text) in ticks(end / divisor) {
         let _ = write!(
@@ -56,6 +46,69 @@ pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     }
     svg.push_str("\"/></svg>");
     svg
+}
+
+/// How many of something have a share in each twentieth of the whole.
+pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
+    const BINS: usize = 20;
+    let mut bins = [0_usize; BINS];
+    for share in shares {
+        bins[((share * BINS as f64) as usize).min(BINS - 1)] += 1;
+    }
+    let most = match bins.iter().max() {
+        None | Some(0) => return "<p class=\"none\">nothing yet</p>".into(),
+        Some(most) => *most as f64,
+    };
+    let x = |share: f64| LEFT + share * (WIDTH - LEFT - RIGHT);
+    let y = |count: f64| HEIGHT - BOTTOM - count / most * (HEIGHT - TOP - BOTTOM);
+    let mut svg = open(label, HEIGHT);
+    levels(&mut svg, most, y);
+    for (index, count) in bins.iter().enumerate().filter(|(_, count)| **count > 0) {
+        let (from, to) = (index as f64 / BINS as f64, (index + 1) as f64 / BINS as f64);
+        let top = y(*count as f64);
+        let _ = write!(
+            svg,
+            "<rect class=\"bar\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\">\
+             <title>{:.0} to {:.0} %: {count} {of}</title></rect>",
+            x(from) + 1.0,
+            x(to) - x(from) - 2.0,
+            HEIGHT - BOTTOM - top,
+            from * 100.0,
+            to * 100.0,
+        );
+    }
+    for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        // The last would stick out.
+        let anchor = if tick < 1.0 { "middle" } else { "end" };
+        let _ = write!(
+            svg,
+            "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{:.0} %</text>",
+            x(tick),
+            HEIGHT - 8.0,
+            tick * 100.0
+        );
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+/// Lines at round counts, with the numbers beside them.
+fn levels(svg: &mut String, most: f64, y: impl Fn(f64) -> f64) {
+    for (value, _) in ticks(most) {
+        // There is no half of what is counted.
+        if value.fract() > 1e-9 {
+            continue;
+        }
+        let at = y(value);
+        let _ = write!(
+            svg,
+            "<line class=\"grid\" x1=\"{LEFT}\" x2=\"{:.1}\" y1=\"{at:.1}\" y2=\"{at:.1}\"/>\
+             <text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{value:.0}</text>",
+            WIDTH - RIGHT,
+            LEFT - 6.0,
+            at + 4.0
+        );
+    }
 }
 
 /// A bar for each name, the longest first.
@@ -139,7 +192,16 @@ mod tests {
     }
 
     #[test]
+    fn shares_fall_into_twentieths() {
+        let svg = shares(&[0.0, 0.01, 0.5, 1.0], "x", "chains");
+        assert_eq!(svg.matches("<rect").count(), 3);
+        assert!(svg.contains("0 to 5 %: 2 chains"), "{svg}");
+        assert!(svg.contains("95 to 100 %: 1 chains"), "{svg}");
+    }
+
+    #[test]
     fn nothing_is_drawn_of_nothing() {
+        assert!(shares(&[], "x", "y").contains("nothing yet"));
         assert!(cumulative(&[], "x").contains("nothing yet"));
         assert!(bars(&[("a".into(), 0.0)], "x", |v| v.to_string()).contains("nothing yet"));
     }

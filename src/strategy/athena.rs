@@ -18,7 +18,7 @@ use anyhow::Result;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use serde::Serialize;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// One proposal in so many is to remove a mutation.
@@ -67,6 +67,36 @@ pub struct Trace {
     /// Whether each step's proposal was accepted.
     #[serde(skip)]
     pub accepted: Vec<bool>,
+    /// What became of the proposals to add a mutation, by its kind.
+    pub additions: BTreeMap<Kind, Tally>,
+    /// What became of the proposals to remove one.
+    pub removals: Tally,
+}
+
+/// How often something was proposed, and how often that was accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    pub proposed: u64,
+    pub accepted: u64,
+}
+
+impl Tally {
+    fn count(&mut self, is_accepted: bool) {
+        self.proposed += 1;
+        self.accepted += u64::from(is_accepted);
+    }
+
+    /// The part that was accepted; `None` if nothing was proposed.
+    pub fn rate(self) -> Option<f64> {
+        (self.proposed > 0).then(|| self.accepted as f64 / self.proposed as f64)
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.proposed += other.proposed;
+        self.accepted += other.accepted;
+    }
 }
 
 /// The chain on its way.
@@ -81,7 +111,7 @@ struct Walk<'w, 'p, R> {
 
 /// A change of the current variant that can be taken back.
 enum Proposal {
-    Added,
+    Added(Kind),
     Removed(usize, Mutation),
 }
 
@@ -133,6 +163,8 @@ impl Athena {
             acceptance: 0.0,
             objective: Vec::with_capacity(self.steps as usize),
             accepted: Vec::with_capacity(self.steps as usize),
+            additions: BTreeMap::new(),
+            removals: Tally::default(),
         };
         for _ in 0..self.steps {
             let mut is_accepted = false;
@@ -140,6 +172,11 @@ impl Athena {
                 let new = objective.score(&walk.current)?;
                 let chance = (self.sigma * (new - value)).exp().min(1.0);
                 is_accepted = walk.rng.random_bool(chance);
+                let tally = match &proposal {
+                    Proposal::Added(kind) => trace.additions.entry(*kind).or_default(),
+                    Proposal::Removed(..) => &mut trace.removals,
+                };
+                tally.count(is_accepted);
                 match is_accepted {
                     true => value = new,
                     false => walk.take_back(proposal),
@@ -168,13 +205,14 @@ impl<R: Rng> Walk<'_, '_, R> {
             return Some(Proposal::Removed(index, self.current.remove(index)));
         }
         let mutation = self.mutation().filter(|_| !is_full)?;
+        let kind = mutation.kind();
         self.current.push(mutation);
-        Some(Proposal::Added)
+        Some(Proposal::Added(kind))
     }
 
     fn take_back(&mut self, proposal: Proposal) {
         match proposal {
-            Proposal::Added => {
+            Proposal::Added(_) => {
                 self.current.pop();
             }
             Proposal::Removed(index, mutation) => self.current.insert(index, mutation),

@@ -12,7 +12,7 @@ mod prepared;
 mod remarks;
 mod weights;
 
-pub use athena::{Athena, Trace};
+pub use athena::{Athena, Tally, Trace};
 pub use distance::{Distance, Measure};
 pub use hermes::Hermes;
 pub use objective::{Aim, Objective};

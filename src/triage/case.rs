@@ -5,10 +5,11 @@ use crate::campaign::finding::{Finding, file};
 use crate::campaign::judge::{Judge, Patience};
 use crate::campaign::verdict::{Verdict, VerdictKind};
 use crate::clang::Clang;
+use crate::error::ToolMissing;
 use crate::process::{Command, Purpose};
 use crate::replay::Record;
 use crate::seed::Seed;
-use crate::toolchain::{Behaviour, Config, Stage, newest_clang};
+use crate::toolchain::{Behaviour, Config, Stage, is_executable, newest_clang};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,6 +21,9 @@ pub(super) const SHORT_RUN: Duration = Duration::from_secs(1);
 
 /// The same for compilers.
 const SHORT_COMPILE: Duration = Duration::from_secs(20);
+
+/// The same for compilers that are known to hang, which every test waits for.
+const SHORT_HANG: Duration = Duration::from_secs(5);
 
 /// A finding with what its directory holds.
 #[derive(Debug)]
@@ -37,6 +41,15 @@ pub struct Case {
 impl Case {
     pub fn open(directory: &Path) -> Result<Case> {
         let finding = Finding::read(directory)?;
+        let compiler = &finding.config.compiler;
+        if !is_executable(&compiler.path) {
+            let path = compiler.path.display();
+            return Err(ToolMissing {
+                what: format!("the compiler {path} of {} was not found", finding.id),
+                remedy: "put it back to reduce the finding".into(),
+            }
+            .into());
+        }
         let record = match finding.variant {
             Some(_) => Some(Record::read(&directory.join(file::RECORD))?),
             None => None,
@@ -64,9 +77,13 @@ impl Case {
             VerdictKind::RunHang => given.run.min(3 * SHORT_RUN),
             _ => given.run.min(SHORT_RUN),
         };
+        let compile = match self.finding.verdict.kind {
+            VerdictKind::CompilerHang => SHORT_HANG,
+            _ => SHORT_COMPILE,
+        };
         Patience {
             run,
-            compile: given.compile.min(SHORT_COMPILE),
+            compile: given.compile.min(compile),
             ..given
         }
     }

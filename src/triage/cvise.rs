@@ -36,6 +36,7 @@ pub(super) fn reduce(
             output: usize::MAX,
             ..Limits::default()
         })
+        .for_the_rest()
         .run()
         .context("starting C-Vise")?;
     let is_usable = matches!(outcome.ending, Ending::Exited(0) | Ending::TimedOut);

@@ -16,6 +16,7 @@ mod cvise;
 pub mod locate;
 mod oracle;
 mod script;
+mod small;
 
 pub use case::Case;
 pub use oracle::Oracle;
@@ -24,21 +25,25 @@ use crate::campaign::finding::{Finding, SeedOrigin, file};
 use crate::campaign::repro;
 use crate::mutate::write_whole;
 use crate::mutation::Mutation;
+use crate::process::Purpose;
 use crate::profile::{ProfileOptions, Profiler};
 use crate::program::lower;
-use crate::reduce::{Progress, Reducer, lines, smaller};
+use crate::reduce::lines;
 use crate::report::markdown;
+use crate::seed::Seed;
 use crate::shrink::{Prover, Shrinker, Shrunk};
-use crate::toolchain::{Behaviour, Compiler};
-use anyhow::{Context, Result, ensure};
+use crate::toolchain::{Compiler, Stage};
+use anyhow::{Context, Result};
 use locate::{Located, Question};
 use script::Packed;
 use serde::{Deserialize, Serialize};
+use small::{Small, Smaller};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// The directory of what became of a finding.
 pub const REDUCED: &str = "reduced";
@@ -86,6 +91,9 @@ pub struct Reduced {
     pub tests: usize,
     /// Whether nothing more could be taken away.
     pub is_finished: bool,
+    /// Whether the user wanted an end; then it should be done again.
+    #[serde(default)]
+    pub is_interrupted: bool,
     /// Whether C-Vise made it smaller.
     pub by_cvise: bool,
     pub located: Located,
@@ -125,8 +133,9 @@ pub fn read(directory: &Path) -> Result<Option<Reduced>> {
 pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Unreproducible>> {
     let end = Instant::now() + settings.time;
     let should_stop = || (settings.should_stop)() || Instant::now() >= end;
+    // What cannot be written should not be worked for.
+    new_directory(case)?;
     let stage = case.stage()?;
-    let finding = &case.finding;
     let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     if !fails(&case.program)? {
         return Ok(Err(Unreproducible {
@@ -135,57 +144,21 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
     }
     let shrunk = shrink(case, &fails, &should_stop, settings)?;
     let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
-    let oracle = Oracle::new(case, &stage, start)?;
-    ensure!(
-        oracle.witnesses() > 0,
-        "no trusted compiler sees the program as it was expected"
-    );
-    let tell_pass = |progress: &Progress<'_>| {
-        let Progress {
-            pass,
-            lines,
-            tokens,
-            tests,
-        } = progress;
-        (settings.tell)(&format!(
-            "  {lines} lines, {tokens} tokens after {tests} tests ({pass})"
-        ));
+    let smaller = Smaller {
+        case,
+        stage: &stage,
+        settings,
+        end,
     };
-    let reducer = Reducer {
-        clang: &case.clang,
-        path: &case.seed.path,
-        flags: &case.seed.flags,
-        test: &oracle,
-        should_stop: &should_stop,
-        progress: &tell_pass,
-    };
-    let preprocessed = case.preprocessed(start)?;
-    let reduction = reducer.reduce(start, preprocessed.as_deref())?;
-    let test_script = oracle.script(reduced_file::PROGRAM);
-    let mut text = reduction.text.clone();
-    let left = end.saturating_duration_since(Instant::now());
-    let mut by_cvise = false;
-    if settings.with_cvise && reduction.is_finished && left > Duration::from_secs(5) {
-        let jobs = rayon::current_num_threads();
-        let made = cvise::reduce(&text, reduced_file::PROGRAM, &test_script, jobs, left)?;
-        // What it made is believed after our own test only.
-        if let Some(smaller) = made.and_then(|made| smaller(&text, &made))
-            && oracle.accepts(&smaller)?
-        {
-            text = smaller;
-            by_cvise = true;
-            (settings.tell)(&format!("  {} lines (C-Vise)", lines(&text)));
-        }
-    }
-    let expected = oracle
-        .behaviour(&text)?
-        .unwrap_or_else(|| finding.expected.clone());
+    let small = smaller.reduce(start)?;
+    let located_by = Instant::now() + settings.time;
     let question = Question {
         case,
         stage: &stage,
         patience: case.patience(),
-        text: &text,
-        expected: &expected,
+        text: &small.text,
+        expected: &small.expected,
+        should_stop: &|| (settings.should_stop)() || Instant::now() >= located_by,
     };
     let located = question.locate()?;
     if let Some(pass) = &located.pass {
@@ -193,16 +166,22 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
     }
     let summary = shrunk.as_ref().map(|shrunk| summary(case, shrunk));
     let reduced = Reduced {
-        finding: small_finding(case, &stage, &text, expected, summary.as_ref())?,
+        finding: small_finding(case, &small, summary.as_ref())?,
         shrunk: summary,
         lines_before: lines(&case.program),
-        lines: lines(&text),
-        tests: reduction.tests,
-        is_finished: reduction.is_finished,
-        by_cvise,
+        lines: lines(&small.text),
+        tests: small.tests,
+        is_finished: small.is_finished,
+        is_interrupted: (settings.should_stop)(),
+        by_cvise: small.by_cvise,
         located,
     };
-    write(case, &reduced, &text, shrunk.as_ref(), &test_script)?;
+    // An earlier result that is whole is worth more than a part of a new one.
+    let earlier = read(&case.directory).ok().flatten();
+    let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
+    if !(reduced.is_interrupted && is_better) {
+        write(case, &reduced, &small, shrunk.as_ref())?;
+    }
     Ok(Ok(reduced))
 }
 
@@ -255,36 +234,26 @@ fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
     }
 }
 
-/// The finding as if the small program had been a seed.
-fn small_finding(
-    case: &Case,
-    stage: &crate::toolchain::Stage<'_>,
-    text: &[u8],
-    expected: Vec<Behaviour>,
-    shrunk: Option<&ShrunkSummary>,
-) -> Result<Finding> {
-    use crate::campaign::judge::Trial;
+/// The finding as if the small program had been a seed, under its own name.
+fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> Result<Finding> {
     let old = &case.finding;
-    let trial = old.judge(stage).trial(text)?;
-    let verdict = trial.verdict(&expected, &old.config.runner);
-    let (actual, message) = match trial {
-        Trial::Ran(actual) => (actual, String::new()),
-        Trial::Failed(failure) => (
-            Vec::new(),
-            String::from_utf8_lossy(&failure.message).into_owned(),
-        ),
+    let seed = Seed {
+        path: case.seed.path.with_file_name(reduced_file::PROGRAM),
+        ..case.seed.clone()
     };
+    let stage = Stage::new(&seed, Purpose::Other)?;
+    let trial = old.judge(&stage).trial(&small.text)?;
     Ok(Finding {
-        verdict,
+        verdict: trial.verdict(&small.expected, &old.config.runner),
         seed: SeedOrigin {
             file_name: reduced_file::PROGRAM.into(),
             ..old.seed.clone()
         },
         variant: None,
         mutations: shrunk.map_or_else(BTreeMap::new, |shrunk| shrunk.kinds.clone()),
-        expected,
-        actual,
-        message,
+        expected: small.expected.clone(),
+        actual: trial.behaviours().to_vec(),
+        message: String::from_utf8_lossy(trial.message()).into_owned(),
         ..old.clone()
     })
 }
@@ -293,14 +262,11 @@ fn small_finding(
 fn write(
     case: &Case,
     reduced: &Reduced,
-    text: &[u8],
+    small: &Small,
     shrunk: Option<&Shrunk>,
-    test_script: &str,
 ) -> Result<PathBuf> {
-    let new = tempfile::Builder::new()
-        .prefix(".reduced-")
-        .tempdir_in(&case.directory)
-        .with_context(|| format!("making a directory in {}", case.directory.display()))?;
+    let text = small.text.as_slice();
+    let new = new_directory(case)?;
     let to = |name: &str| new.path().join(name);
     write_whole(&to(reduced_file::PROGRAM), text)?;
     if let Some(shrunk) = shrunk {
@@ -309,7 +275,7 @@ fn write(
         record.push(b'\n');
         write_whole(&to(reduced_file::RECORD), &record)?;
     }
-    cvise::write_script(&to(reduced_file::TEST), test_script)?;
+    cvise::write_script(&to(reduced_file::TEST), &small.test_script)?;
     cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;
     let report = markdown::finding(reduced, &String::from_utf8_lossy(text));
     write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
@@ -325,6 +291,14 @@ fn write(
         .and_then(|()| fs::rename(&new, &path))
         .with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
+}
+
+/// Where `reduced/` is made before it has its name; it goes if nothing comes of it.
+fn new_directory(case: &Case) -> Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(".reduced-")
+        .tempdir_in(&case.directory)
+        .with_context(|| format!("making a directory in {}", case.directory.display()))
 }
 
 /// A script with everything in it that shows the small program fail.

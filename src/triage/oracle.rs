@@ -8,6 +8,7 @@ use crate::reduce::Test;
 use crate::toolchain::{Behaviour, Stage};
 use crate::verify::Soundness;
 use anyhow::Result;
+use std::time::Duration;
 
 /// Says of texts whether they show the finding of a case.
 #[derive(Debug)]
@@ -21,22 +22,33 @@ pub struct Oracle<'c> {
 impl<'c> Oracle<'c> {
     /// `start` is a text that fails and should behave as the finding expects.
     pub fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
-        let finding = &case.finding;
-        let soundness = |timeout| {
-            let (clang, seed) = (&case.clang, &case.seed);
-            Soundness::new(clang, seed, start, &finding.expected, timeout)
-        };
-        let mut patience = case.patience();
-        let mut sound = soundness(SHORT_RUN.min(finding.patience.run))?;
+        let timeout = SHORT_RUN.min(case.finding.patience.run);
+        let oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
         // A program that takes long needs all the patience that there is.
-        if sound.witnesses() == 0 {
-            patience = finding.patience;
-            sound = soundness(patience.run)?;
+        match oracle.witnesses() {
+            0 => Oracle::patient(case, stage, start),
+            _ => Ok(oracle),
         }
+    }
+
+    /// The same, with all the patience of the campaign.
+    pub fn patient(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+        let patience = case.finding.patience;
+        Oracle::with(case, stage, start, patience, patience.run)
+    }
+
+    fn with(
+        case: &'c Case,
+        stage: &'c Stage<'c>,
+        start: &[u8],
+        patience: Patience,
+        timeout: Duration,
+    ) -> Result<Oracle<'c>> {
+        let (clang, seed, expected) = (&case.clang, &case.seed, &case.finding.expected);
         Ok(Oracle {
             case,
             stage,
-            sound,
+            sound: Soundness::new(clang, seed, start, expected, timeout)?,
             patience,
         })
     }
@@ -61,7 +73,7 @@ impl<'c> Oracle<'c> {
 
     /// The test as a script, for a text in a file of this name.
     pub fn script(&self, name: &str) -> String {
-        script::interestingness(self.case, &self.sound, name)
+        script::interestingness(self.case, self.patience, &self.sound, name)
     }
 
     fn is_of_a_run(&self) -> bool {

@@ -2,6 +2,9 @@
 //! and a whole finding packed into one file.
 
 use super::case::Case;
+use crate::campaign::crash::NO_RESULT;
+use crate::campaign::finding::Finding;
+use crate::campaign::judge::Patience;
 use crate::campaign::verdict::VerdictKind;
 use crate::toolchain::Runner;
 use crate::verify::Soundness;
@@ -10,7 +13,12 @@ use std::fmt::Write;
 /// A script that says with exit status 0 that `program.c`, in the directory it is
 /// run in, fails as the case does and has one meaning. It asks what
 /// [`super::Oracle`] asks, in the same order.
-pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) -> String {
+pub(super) fn interestingness(
+    case: &Case,
+    patience: Patience,
+    sound: &Soundness<'_>,
+    name: &str,
+) -> String {
     let finding = &case.finding;
     let words = |words: &mut dyn Iterator<Item = &str>| {
         let quoted: Vec<String> = words.map(quoted).collect();
@@ -19,14 +27,16 @@ pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) ->
     let own = finding.seed.flags.iter().map(String::as_str);
     let seed_flags = words(&mut own.clone());
     let flags = words(&mut finding.config.flags.iter().map(String::as_str).chain(own));
-    let run = case.patience().run.as_secs_f64().max(1.0);
-    let compile = case.patience().compile.as_secs();
+    let run = patience.run.as_secs_f64().max(1.0);
+    let compile = patience.compile.as_secs().max(1);
     let name = quoted(name);
     let mut text = format!(
         "#!/bin/sh\n\
          # Exit status 0: {name} shows {} under {} and has one meaning.\n\
-         ulimit -c 0\n\
-         build() {{ output=$1; shift; timeout {compile} \"$@\" -w -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
+         export LC_ALL=C\n\
+         # No core files, and no disk full of messages.\n\
+         ulimit -c 0; ulimit -f 131072\n\
+         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -w -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
          show() {{ for input in {}; do run \"$1\" \"$input\"; done >\"$1.seen\" 2>/dev/null; }}\n",
         finding.verdict.to_string().replace('\n', " "),
         finding.config.name,
@@ -75,21 +85,16 @@ pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) ->
     }
     let accused = quoted(&finding.config.compiler.path.to_string_lossy());
     if !finding.verdict.kind.is_of_a_run() {
-        let _ = writeln!(text, "build accused {accused} {flags}; status=$?");
-        match finding.verdict.kind {
-            VerdictKind::CompilerHang => text.push_str("[ $status -eq 124 ] || exit 1\n"),
-            _ => text.push_str("[ $status -ne 0 ] || exit 1\n"),
-        }
-        for piece in finding.verdict.signature.split(['…', '<']).map(str::trim) {
-            if finding.verdict.kind == VerdictKind::CompilerCrash && piece.len() > 3 {
-                let _ = writeln!(text, "grep -qF {} accused.said || exit 1", quoted(piece));
-            }
-        }
+        failing_compiler(
+            &mut text,
+            finding,
+            &format!("{compile} accused {accused} {flags}"),
+        );
         for (number, setup) in setups.iter().filter(|s| !s.is_sanitizer()).enumerate() {
             let compiler = quoted(&setup.compiler.path.to_string_lossy());
             let _ = writeln!(
                 text,
-                "build plain{number} {compiler} -O0 {seed_flags} || exit 1"
+                "build 60 plain{number} {compiler} -O0 {seed_flags} || exit 1"
             );
         }
         text.push_str("exit 0\n");
@@ -101,7 +106,7 @@ pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) ->
             .sanitizer
             .map_or(String::new(), |name| format!(" -g1 -fsanitize={name}"));
         format!(
-            "build way{number} {compiler} -O0{sanitizer} {seed_flags} || exit 1\nshow way{number}\n"
+            "build 60 way{number} {compiler} -O0{sanitizer} {seed_flags} || exit 1\nshow way{number}\n"
         )
     };
     if let Some(first) = setups.first() {
@@ -110,7 +115,7 @@ pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) ->
     }
     let _ = write!(
         text,
-        "build accused {accused} {flags} || exit 1\nshow accused\n\
+        "build {compile} accused {accused} {flags} || exit 1\nshow accused\n\
          cmp -s way0.seen accused.seen && exit 1\n"
     );
     match finding.verdict.kind {
@@ -127,6 +132,31 @@ pub(super) fn interestingness(case: &Case, sound: &Soundness<'_>, name: &str) ->
     }
     text.push_str("exit 0\n");
     text
+}
+
+/// Builds with a compiler that fails, and goes on if it fails as it did.
+fn failing_compiler(text: &mut String, finding: &Finding, words: &str) {
+    let memory = match finding.verdict.kind {
+        VerdictKind::CompilerMemory => {
+            format!("ulimit -v {}; ", finding.patience.compile_memory >> 10)
+        }
+        _ => String::new(),
+    };
+    let _ = writeln!(text, "({memory}build {words}); status=$?");
+    let said = finding.telling_words();
+    text.push_str(match finding.verdict.kind {
+        VerdictKind::CompilerHang => "[ $status -eq 124 ] || exit 1\n",
+        _ if finding.verdict.signature == NO_RESULT => {
+            "[ $status -eq 0 ] && [ ! -s accused ] || exit 1\n"
+        }
+        VerdictKind::CompilerCrash if said.is_empty() && finding.message.trim().is_empty() => {
+            "[ $status -ge 128 ] || exit 1\n"
+        }
+        _ => "[ $status -ne 0 ] && [ $status -ne 124 ] || exit 1\n",
+    });
+    for words in said {
+        let _ = writeln!(text, "grep -qF -e {} accused.said || exit 1", quoted(words));
+    }
 }
 
 /// A file to pack.

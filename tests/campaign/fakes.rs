@@ -1,6 +1,30 @@
 //! Compilers that fail in every way, each with the right verdict.
 
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, ends_with, rows};
+use mestra::campaign::finding::{self, Finding};
+use mestra::process::Command;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Takes one finding of each compiler to another place and runs its script there.
+fn one_of_each_reproduces_alone(place: &Place, out: &Path) {
+    let mut seen = BTreeSet::new();
+    for directory in finding::directories(out).unwrap() {
+        let finding = Finding::read(&directory).unwrap();
+        if !seen.insert(finding.config.name.clone()) {
+            continue;
+        }
+        let elsewhere = place.path("elsewhere");
+        let copied = Command::new("cp").arg("-r").args([&directory, &elsewhere]);
+        assert!(copied.run().unwrap().ending.is_success());
+        let repro = Command::new(elsewhere.join("repro.sh")).directory("/");
+        let outcome = repro.run().unwrap();
+        let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+        let is_seen = outcome.ending.is_success() && said.contains("the failure is seen");
+        assert!(is_seen, "{}: {said}", finding.id);
+        std::fs::remove_dir_all(elsewhere).unwrap();
+    }
+}
 
 #[test]
 fn every_way_to_fail_gets_its_verdict() {
@@ -72,6 +96,7 @@ fn every_way_to_fail_gets_its_verdict() {
         "wrong -O1 | 1 | wrong-output | output | 4",
     ];
     assert_eq!(found, expected);
+    one_of_each_reproduces_alone(&place, &out);
 
     let dismissed = rows(
         &out,
@@ -149,6 +174,7 @@ fn what_takes_without_end_is_ended_and_believed_only_if_seen_again() {
         "memory -O0 | compiler-memory | out of memory",
     ];
     assert_eq!(found, expected);
+    one_of_each_reproduces_alone(&place, &out);
     let dismissed = rows(
         &out,
         "SELECT verdict, dismissed FROM runs WHERE dismissed IS NOT NULL",

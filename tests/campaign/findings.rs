@@ -306,3 +306,60 @@ fn bad_settings_are_one_clear_line() {
         let _ = fs::remove_dir_all(out);
     }
 }
+
+#[test]
+fn the_store_knows_how_chains_went_and_what_became_of_each_kind() {
+    let place = Place::new();
+    let dead = SEED.replace(
+        "return 10;",
+        "if (total < 0) { calls = 7; total = 3; } return 10;",
+    );
+    let seed = place.write("seed.c", &dead);
+    let parts = ["part1", "part2"].map(|name| place.path(name));
+    for (part, strategy) in parts.iter().zip(["all", "hermes"]) {
+        let arguments = [
+            "--seeds",
+            seed.to_str().unwrap(),
+            "--compiler",
+            "tcc",
+            "-n",
+            "3",
+        ];
+        let settings = [
+            "--strategy",
+            strategy,
+            "--swarm",
+            "false",
+            "--profile-probability",
+            "1",
+        ];
+        let arguments = [&arguments[..], &settings].concat();
+        ends_with(&campaign(part, &arguments), 0);
+    }
+    let of = |part: &std::path::Path| mestra::campaign::store::Store::open(part).unwrap().0;
+    let with_chains = of(&parts[0]);
+    let chains = with_chains.chains().unwrap().unwrap();
+    // The default length of a chain is 200.
+    assert_eq!((chains.chains, chains.steps.proposed), (3, 600));
+    assert_eq!(chains.acceptance.len(), 3);
+    let kinds = with_chains.kinds().unwrap();
+    let added = kinds.values().map(|kind| kind.additions.accepted);
+    let accepted = added.sum::<u64>() + chains.removals.accepted;
+    assert_eq!(accepted, chains.steps.accepted);
+    assert!(accepted > 0 && accepted < 600, "{accepted}");
+    let made: u64 = kinds.values().map(|kind| kind.made).sum();
+    let total = rows(&parts[0], "SELECT sum(mutations) FROM variants");
+    assert_eq!(total, [made.to_string()]);
+    // Hermes has no chain.
+    let without = of(&parts[1]);
+    assert_eq!(without.chains().unwrap(), None);
+    assert!(without.kinds().unwrap().values().all(|kind| kind.made > 0));
+    let report = command(&["report", parts[0].to_str().unwrap()])
+        .run()
+        .unwrap();
+    ends_with(&report, 0);
+    let page = fs::read_to_string(parts[0].join("report.html")).unwrap();
+    let rate = format!("{:.1} %", chains.steps.rate().unwrap() * 100.0);
+    assert!(page.contains(&format!("<b>{rate}</b><span>chain steps accepted")));
+    assert!(page.contains("<td>delete_stmt</td>") && page.contains("taking one away"));
+}

@@ -54,7 +54,47 @@ if {condition}; then
 fi
 "#
     );
-    std::fs::write(&path, text).unwrap();
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path
+    executable(&path, &text)
+}
+
+/// A compiler that does as it likes with texts that match a basic regular expression.
+/// `body` is a piece of shell that ends, with the C file in `$source`.
+pub(crate) fn failing(directory: &Path, name: &str, shape: &str, body: &str) -> PathBuf {
+    let text = format!(
+        r#"#!/bin/sh
+case "$*" in --version) echo "fake 1.0 of gcc"; exit 0 ;; esac
+source=
+for word; do case $word in *.c) source=$word ;; esac; done
+if [ -n "$source" ] && grep -q '{shape}' "$source"; then
+{body}
+fi
+exec gcc "$@"
+"#
+    );
+    executable(&directory.join(name), &text)
+}
+
+/// A compiler that adds some lines of C to texts of a shape.
+pub(crate) fn adding(directory: &Path, name: &str, shape: &str, lines: &str) -> PathBuf {
+    let body = format!(
+        r#"added=$(mktemp -d)
+{{ cat "$source"; echo '{lines}'; }} > "$added/$source"
+for word; do
+    shift
+    case $word in "$source") set -- "$@" "$added/$source" ;; *) set -- "$@" "$word" ;; esac
+done
+gcc "$@"
+status=$?
+rm -r "$added"
+exit $status"#
+    );
+    failing(directory, name, shape, &body)
+}
+
+/// Writes a program.
+pub(crate) fn executable(path: &Path, text: &str) -> PathBuf {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_owned()
 }

@@ -42,6 +42,18 @@ pub(crate) fn write(
     variant: Option<&Variant>,
     config: &Config,
 ) -> PathBuf {
+    write_patiently(directory, id, seed, variant, config, Patience::default())
+}
+
+/// The same, with compiler and program waited for so long.
+pub(crate) fn write_patiently(
+    directory: &Path,
+    id: &str,
+    seed: &Seed,
+    variant: Option<&Variant>,
+    config: &Config,
+    patience: Patience,
+) -> PathBuf {
     let path = directory.join(id);
     fs::create_dir_all(&path).unwrap();
     let program = variant.map_or(&seed.source[..], |variant| &variant.text);
@@ -52,10 +64,10 @@ pub(crate) fn write(
         fs::write(path.join(file::RECORD), record).unwrap();
     }
     let trusted = self::config(Path::new("gcc"), &["-O0"]);
-    let Trial::Ran(expected) = trial(seed, &trusted, program) else {
+    let Trial::Ran(expected) = trial(seed, &trusted, patience, program) else {
         panic!("gcc does not take the program");
     };
-    let trial = trial(seed, config, program);
+    let trial = trial(seed, config, patience, program);
     let verdict = trial.verdict(&expected, &config.runner);
     assert!(!verdict.is_same(), "{} does not fail", config.name);
     let (actual, message) = match trial {
@@ -85,7 +97,7 @@ pub(crate) fn write(
         confirmations: vec![],
         trusted: vec![],
         mestra: "0".into(),
-        patience: Patience::default(),
+        patience,
     };
     let json = serde_json::to_vec_pretty(&finding).unwrap();
     fs::write(path.join(file::FINDING), json).unwrap();
@@ -94,12 +106,12 @@ pub(crate) fn write(
 }
 
 /// What comes of a text in the place of a seed.
-fn trial(seed: &Seed, config: &Config, text: &[u8]) -> Trial {
+fn trial(seed: &Seed, config: &Config, patience: Patience, text: &[u8]) -> Trial {
     let stage = Stage::new(seed, Purpose::Other).unwrap();
     let judge = Judge {
         config,
         stage: &stage,
-        patience: Patience::default(),
+        patience,
         purpose: None,
         is_alone: false,
     };

@@ -5,6 +5,7 @@ use super::finding::{config, write};
 use super::text::work;
 use crate::support::newest_clang;
 use mestra::seed::Seed;
+use mestra::toolchain::{Compiler, Family};
 use mestra::triage::Reduced;
 use std::time::Duration;
 
@@ -41,14 +42,38 @@ fn the_flag_the_pass_and_the_count_of_gcc_are_found() {
     assert!(!works.is_empty(), "the real gcc is right");
 }
 
-#[test]
-fn the_pass_of_clang_is_found_by_bisection() {
+/// Asks one version of clang, which must be installed.
+fn is_found_by_bisection(clang: &str) {
     // Right with less than seven passes.
-    let reduced = located(newest_clang(), "-opt-bisect-limit=[0-6]");
+    let reduced = located(clang, "-opt-bisect-limit=[0-6]");
     let steps = reduced.located.steps.join("\n");
     assert!(
         steps.contains("-opt-bisect-limit=6 the failure is gone"),
-        "{steps}"
+        "{clang}: {steps}"
     );
-    assert!(reduced.located.pass.is_some(), "{steps}");
+    // `SROAPass` in clang 19, `sroa` in clang 22.
+    let pass = reduced.located.pass.expect(&steps);
+    assert!(!pass.contains(' ') && !pass.is_empty(), "{clang}: {pass}");
+    assert!(
+        steps.contains(&format!("Number 7 is {pass} on ")),
+        "{clang}: {steps}"
+    );
+}
+
+#[test]
+fn the_pass_of_clang_is_found_by_bisection() {
+    is_found_by_bisection(newest_clang());
+}
+
+#[test]
+#[ignore = "long"]
+fn the_pass_of_every_installed_clang_is_found_by_bisection() {
+    let clangs = Compiler::installed();
+    let clangs = clangs
+        .iter()
+        .filter(|compiler| compiler.family == Family::Clang);
+    for clang in clangs {
+        println!("{}", clang.name);
+        is_found_by_bisection(&clang.name);
+    }
 }

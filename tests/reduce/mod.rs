@@ -1,9 +1,14 @@
 //! From a failing variant to the mutations that matter, a small text and a report.
 
+mod commands;
+mod cvise;
+mod defects;
 mod fake;
 mod finding;
+mod kinds;
 mod locate;
 mod planted;
+mod proof;
 mod real;
 mod report;
 mod shrink;

@@ -58,7 +58,7 @@ pub(super) fn campaign(directory: &Path) -> Store {
     let store = Store::create(directory, &header, Shard::default()).unwrap();
     store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();
     for number in 1..=3 {
-        store.begin_variant(1, &record(number), 0).unwrap();
+        store.begin_variant(1, &record(number), &[]).unwrap();
         let run = Run {
             config: "gcc -O2".into(),
             verdict: Verdict::same(),
@@ -136,6 +136,7 @@ pub(super) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
         lines,
         tests: 100,
         is_finished: true,
+        is_interrupted: false,
         by_cvise: false,
         located: Located {
             pass: defect.pass.map(str::to_owned),

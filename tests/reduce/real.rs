@@ -36,7 +36,7 @@ fn a_defect_of_tcc_is_found_reduced_and_reported() {
         "--variants",
         "1",
         "--reduce-time",
-        "60s",
+        "5m",
         "--out",
         out.to_str().unwrap(),
     ])

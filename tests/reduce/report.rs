@@ -1,7 +1,7 @@
 //! Buckets and the report of a campaign, in all its forms.
 
 use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
-use mestra::bucket::buckets;
+use mestra::bucket::{buckets, unreduced};
 use mestra::process::{Command, Limits, Outcome};
 use mestra::report::{self, Figures};
 use std::fs;
@@ -37,6 +37,33 @@ fn one_defect_found_twenty_times_is_one_bucket_and_two_are_two() {
 }
 
 #[test]
+fn of_many_findings_alike_some_are_reduced_first() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    for number in 1..=6 {
+        let defect = if number % 2 == 0 { CRASH } else { WRONG_CODE };
+        plant(directory.path(), number, defect, 5);
+    }
+    let left = |most| {
+        let left = unreduced(directory.path(), most).unwrap();
+        let names = left
+            .iter()
+            .map(|path| path.file_name().unwrap().to_str().unwrap());
+        names.map(|name| name[8..12].to_owned()).collect::<Vec<_>>()
+    };
+    assert!(left(usize::MAX).is_empty());
+    for finding in mestra::campaign::finding::directories(directory.path()).unwrap() {
+        if !finding.to_str().unwrap().contains("v001") {
+            fs::remove_dir_all(finding.join("reduced")).unwrap();
+        }
+    }
+    // Of the crash, whose signature says it all, one; what is reduced counts.
+    assert_eq!(left(usize::MAX), ["v002", "v003", "v005"]);
+    assert_eq!(left(2), ["v002", "v003"]);
+    assert_eq!(left(1), ["v002"]);
+}
+
+#[test]
 fn what_earlier_campaigns_found_is_folded_away() {
     let [earlier, now] = [0, 1].map(|_| tempfile::tempdir().unwrap());
     for directory in [&earlier, &now] {
@@ -59,7 +86,7 @@ fn what_earlier_campaigns_found_is_folded_away() {
     let [earlier, now] = [&earlier, &now].map(|directory| directory.path().to_str().unwrap());
     let (ending, text) = report(&["--known", earlier, now]);
     assert_eq!(ending, mestra::process::Ending::Exited(2));
-    assert!(text.contains("1 buckets, 1 known ones"), "{text}");
+    assert!(text.contains("1 new bucket, 1 known: "), "{text}");
     let (ending, _) = report(&["--known", now, earlier]);
     assert!(ending.is_success(), "nothing there is new");
 }

@@ -2,8 +2,8 @@
 
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
-use crate::support::{csmith, repository};
-use mestra::process::Command;
+use crate::support::{clang, csmith, repository};
+use mestra::process::{Command, Limits};
 use mestra::reduce::lines;
 use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
 use std::fs;
@@ -23,16 +23,72 @@ pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreprod
 
 /// Runs the reduced finding's script with no other file around.
 pub(super) fn reproduces(finding: &Path) -> bool {
+    in_an_empty_directory(finding, "repro.sh", &["repro.sh"])
+}
+
+/// Runs a script of `reduced/` where there is nothing but some files of it.
+pub(super) fn in_an_empty_directory(finding: &Path, script: &str, files: &[&str]) -> bool {
     let empty = tempfile::tempdir().unwrap();
-    let script = empty.path().join("repro.sh");
-    fs::copy(finding.join(REDUCED).join("repro.sh"), &script).unwrap();
+    for name in files {
+        fs::copy(finding.join(REDUCED).join(name), empty.path().join(name)).unwrap();
+    }
     let outcome = Command::new("sh")
-        .arg(&script)
+        .arg(empty.path().join(script))
         .directory(empty.path())
+        // Sanitizers need more than any limit.
+        .limits(Limits {
+            memory: None,
+            ..Limits::default()
+        })
         .run()
         .unwrap();
-    println!("{}", String::from_utf8_lossy(&outcome.stdout));
+    println!(
+        "{}{}",
+        String::from_utf8_lossy(&outcome.stdout),
+        String::from_utf8_lossy(&outcome.stderr)
+    );
     outcome.ending.is_success()
+}
+
+/// Takes any C program with a certain word.
+struct HasWord(&'static str);
+
+impl mestra::reduce::Test for HasWord {
+    fn seems(&self, text: &[u8]) -> anyhow::Result<bool> {
+        let file = tempfile::NamedTempFile::with_suffix(".c")?;
+        fs::write(file.path(), text)?;
+        let words = ["-fsyntax-only", "-pedantic-errors"];
+        let outcome = Command::new("gcc").args(words).arg(file.path()).run()?;
+        let has_word = String::from_utf8_lossy(text).contains(self.0);
+        Ok(has_word && outcome.ending.is_success())
+    }
+
+    fn holds(&self, _: &[u8]) -> anyhow::Result<bool> {
+        Ok(true)
+    }
+}
+
+#[test]
+fn names_of_types_and_empty_statements_go() {
+    let text = "typedef unsigned long inner; typedef inner outer;
+        struct pair { outer one, two; };
+        outer f(struct pair *p) { ; ; outer kept = p->one; if (kept) ; return kept; }
+        int main(void) { struct pair p = { 1, 2 }; ; return f(&p); }";
+    let reducer = mestra::reduce::Reducer {
+        clang: &clang(),
+        path: Path::new("test.c"),
+        flags: &[],
+        test: &HasWord("kept"),
+        should_stop: &|| false,
+        progress: &|_| {},
+    };
+    let reduction = reducer.reduce(text.as_bytes(), None).unwrap();
+    let text = String::from_utf8(reduction.text).unwrap();
+    assert!(
+        !text.contains("typedef") && !text.contains("outer"),
+        "{text}"
+    );
+    assert!(!text.lines().any(|line| line.trim() == ";"), "{text}");
 }
 
 #[test]
@@ -48,7 +104,7 @@ fn a_finding_becomes_a_small_program_that_reproduces_alone() {
         Some(&variant),
         &config(&fake, &["-O1"]),
     );
-    let reduced = work(&path, Duration::from_secs(60)).unwrap();
+    let reduced = work(&path, Duration::from_secs(300)).unwrap();
     assert_eq!(reduced.shrunk.unwrap().after, 1);
     let text = fs::read(path.join(REDUCED).join("reduced.c")).unwrap();
     println!("{}", String::from_utf8_lossy(&text));

@@ -18,12 +18,15 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
     }
     let (mut low, mut high) = (0_i64, 1_i64);
     while !question.fails_with(limit(high))? {
-        if high > 1 << 24 {
+        if high > 1 << 24 || (question.should_stop)() {
             return Ok(());
         }
         (low, high) = (high, high * 2);
     }
     while high - low > 1 {
+        if (question.should_stop)() {
+            return Ok(());
+        }
         let middle = low + (high - low) / 2;
         match question.fails_with(limit(middle))? {
             true => high = middle,

@@ -11,7 +11,10 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
     let off: Vec<String> = flags.iter().map(|flag| format!("-fno-{flag}")).collect();
     if !off.is_empty() && question.is_right_with(&off)? {
         let test = |flags: &[String]| question.is_right_with(flags);
-        let needed = minimise(&off, test, || false)?;
+        let needed = minimise(&off, test, question.should_stop)?;
+        if !needed.is_minimal {
+            return Ok(());
+        }
         located.steps.push(format!(
             "With {} the failure is gone; {} flags were enabled.",
             needed.items.join(" "),
@@ -67,7 +70,7 @@ fn disabled_pass(question: &Question<'_>) -> Result<Option<String>> {
             (state.trim() == "ON" && is_pass && !name.contains('*')).then(|| name.to_owned())
         })
         .collect();
-    first(&passes, |pass| {
+    first(question, &passes, |pass| {
         question.is_right_with(&[format!("-fdisable-{pass}")])
     })
 }
@@ -84,7 +87,7 @@ fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
         })
         .collect();
     let limit = |counter: &str, count: u64| format!("-fdbg-cnt={counter}:{count}");
-    let found = first(&counters, |counter| {
+    let found = first(question, &counters, |counter| {
         question.is_right_with(&[limit(counter, 0)])
     })?;
     let Some(counter) = found else {
@@ -93,12 +96,15 @@ fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
     // Right with `low`, failing with `high`.
     let (mut low, mut high) = (0_u64, 1_u64);
     while !question.fails_with([limit(&counter, high)])? {
-        if high > 1 << 20 {
+        if high > 1 << 20 || (question.should_stop)() {
             return Ok(None);
         }
         (low, high) = (high, high * 2);
     }
     while high - low > 1 {
+        if (question.should_stop)() {
+            return Ok(None);
+        }
         let middle = low + (high - low) / 2;
         match question.fails_with([limit(&counter, middle)])? {
             true => high = middle,
@@ -108,8 +114,13 @@ fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
     Ok(Some((counter, high)))
 }
 
-/// The first item, in order, that passes.
-fn first(items: &[String], test: impl Fn(&str) -> Result<bool> + Sync) -> Result<Option<String>> {
+/// The first item, in order, that passes; `None` if nobody wants to wait for it.
+fn first(
+    question: &Question<'_>,
+    items: &[String],
+    test: impl Fn(&str) -> Result<bool> + Sync,
+) -> Result<Option<String>> {
+    let test = |item: &String| Ok(!(question.should_stop)() && test(item)?);
     let found = items
         .par_iter()
         .map(|item| test(item).map(|passes| passes.then(|| item.clone())))

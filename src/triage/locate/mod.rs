@@ -39,7 +39,7 @@ pub struct Tried {
 const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
 
 /// A text that fails, and how it is asked about.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub(super) struct Question<'q> {
     pub(super) case: &'q Case,
     pub(super) stage: &'q Stage<'q>,
@@ -47,6 +47,8 @@ pub(super) struct Question<'q> {
     pub(super) text: &'q [u8],
     /// What the text should do.
     pub(super) expected: &'q [Behaviour],
+    /// Asked between tests; once it says so, what is known by then is the answer.
+    pub(super) should_stop: &'q (dyn Fn() -> bool + Sync),
 }
 
 impl Question<'_> {
@@ -61,8 +63,23 @@ impl Question<'_> {
             patience,
             text,
             expected,
+            ..
         } = *self;
         case.fails(stage, config, patience, text, expected)
+    }
+
+    /// Whether a config fails in this way at all: another version of a compiler
+    /// crashes at another line of its own, with other words.
+    fn fails_alike(&self, config: &Config) -> Result<bool> {
+        let judge = Judge {
+            config,
+            patience: self.patience,
+            ..self.case.finding.judge(self.stage)
+        };
+        let verdict = judge
+            .trial(self.text)?
+            .verdict(self.expected, &config.runner);
+        Ok(verdict.kind == self.case.finding.verdict.kind)
     }
 
     /// Whether the accused config fails with further flags.
@@ -109,6 +126,9 @@ impl Question<'_> {
 
     /// Locates the fault.
     pub(super) fn locate(&self) -> Result<Located> {
+        if (self.should_stop)() {
+            return Ok(Located::default());
+        }
         let mut located = Located {
             tried: self.try_others()?,
             ..Located::default()
@@ -126,7 +146,7 @@ impl Question<'_> {
         if of_own.any(|tried| tried.is_unoptimised() && tried.fails) {
             let step = "It fails without optimisation, too: no optimisation is to blame.";
             located.steps.push(step.into());
-        } else {
+        } else if !(self.should_stop)() {
             search(self, &mut located)?;
         }
         Ok(located)
@@ -177,7 +197,7 @@ impl Question<'_> {
                     compiler: compiler.name.clone(),
                     version: version.clone(),
                     flags: flags.join(" "),
-                    fails: self.fails(&config)?,
+                    fails: self.fails_alike(&config)?,
                 })
             })
             .collect()

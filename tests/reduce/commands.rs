@@ -1,0 +1,206 @@
+//! `mestra reduce` and `mestra report` as users meet them: bad input, failures that
+//! are gone, Ctrl-C.
+
+use super::fake::failing;
+use super::finding::{config, write, write_patiently};
+use super::planted::{CRASH, campaign, plant};
+use super::text::reproduces;
+use crate::campaign::command;
+use mestra::campaign::judge::Patience;
+use mestra::process::Ending;
+use mestra::seed::Seed;
+use mestra::triage;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+const SEED: &str = "#include <stdio.h>
+static int half(int x) { return x / 2; }
+static int guilty(int x) { int y = half(x); return y + 1; }
+int main(void) {
+    int i, sum = 0;
+    for (i = 0; i < 9; i++) sum += guilty(i);
+    printf(\"%d\\n\", sum);
+    return 0;
+}
+";
+
+fn seed(directory: &Path) -> Seed {
+    let path = directory.join("seed.c");
+    fs::write(&path, SEED).unwrap();
+    Seed::read(&path, &[]).unwrap()
+}
+
+/// A finding of a compiler that crashes; the compiler is the second.
+fn crash(directory: &Path) -> (PathBuf, PathBuf) {
+    let body = "echo 'internal compiler error: in f, at g.cc:1' >&2; exit 1";
+    let fake = failing(directory, "gcc-crash", "guilty", body);
+    let finding = write(
+        directory,
+        "f",
+        &seed(directory),
+        None,
+        &config(&fake, &["-O1"]),
+    );
+    (finding, fake)
+}
+
+/// How a command ends and what it says, on either stream.
+fn said(arguments: &[&str]) -> (Ending, String) {
+    let outcome = command(arguments).run().unwrap();
+    let said = [outcome.stdout, outcome.stderr].concat();
+    (outcome.ending, String::from_utf8(said).unwrap())
+}
+
+#[test]
+fn what_is_no_finding_or_no_campaign_is_one_clear_line() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    fs::create_dir(path("empty")).unwrap();
+    fs::create_dir(path("broken")).unwrap();
+    fs::write(path("broken/finding.json"), "{").unwrap();
+    fs::write(path("file"), "").unwrap();
+    let now = path("now");
+    campaign(Path::new(&now));
+    let old = path("old");
+    drop(campaign(Path::new(&old)));
+    let store = rusqlite::Connection::open(path("old/campaign.db")).unwrap();
+    store
+        .execute("UPDATE meta SET value = '1' WHERE key = 'format'", [])
+        .unwrap();
+    for (words, what) in [
+        (vec!["reduce", "no/such"], "there is no no/such"),
+        (
+            vec!["reduce", &path("empty")],
+            "is no finding: it has no finding.json",
+        ),
+        (
+            vec!["reduce", &path("file")],
+            "is no finding: it has no finding.json",
+        ),
+        (
+            vec!["reduce", &path("broken")],
+            "broken/finding.json is no finding",
+        ),
+        (vec!["report", "no/such"], "no/such holds no campaign"),
+        (vec!["report", &path("empty")], "holds no campaign"),
+        (
+            vec!["report", &old],
+            "made by another version of mestra (format 1",
+        ),
+        (
+            vec!["report", "--known", "no/such", &now],
+            "no/such holds no findings",
+        ),
+        (
+            vec!["report", "-o", &path("file"), &now],
+            "making the directory",
+        ),
+    ] {
+        let (ending, said) = said(&words);
+        assert_eq!(ending, Ending::Exited(1), "{words:?}: {said}");
+        assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
+        assert!(said.contains(what), "{words:?}: {said}");
+    }
+}
+
+#[test]
+fn a_failure_that_is_gone_is_said_so_with_the_script_that_shows_it() {
+    let directory = tempfile::tempdir().unwrap();
+    let (finding, fake) = crash(directory.path());
+    fs::write(&fake, "#!/bin/sh\nexec gcc \"$@\"\n").unwrap();
+    let (ending, text) = said(&["reduce", finding.to_str().unwrap()]);
+    assert_eq!(ending, Ending::Exited(0), "{text}");
+    assert!(text.contains("the failure is not seen any more"), "{text}");
+    assert!(
+        text.contains("f/repro.sh, which shows it by hand"),
+        "{text}"
+    );
+    let script = fs::read_to_string(finding.join("repro.sh")).unwrap();
+    assert!(text.contains(&script), "{text}");
+    assert!(!finding.join("reduced").exists());
+    // Without its compiler nothing can be said.
+    fs::remove_file(&fake).unwrap();
+    let (ending, text) = said(&["reduce", finding.to_str().unwrap()]);
+    assert_eq!(ending, Ending::Exited(4), "{text}");
+    assert!(text.contains("gcc-crash of f was not found"), "{text}");
+}
+
+#[test]
+fn a_finding_that_cannot_be_reduced_does_not_hold_up_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let out = directory.path().join("campaign");
+    drop(campaign(&out));
+    let (finding, _) = crash(directory.path());
+    let broken = out.join("findings/a");
+    for (from, to) in [
+        (&finding, out.join("findings/b")),
+        (&finding, broken.clone()),
+    ] {
+        fs::create_dir(&to).unwrap();
+        for entry in fs::read_dir(from).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        }
+    }
+    fs::remove_file(broken.join("seed.c")).unwrap();
+    let names = ["a", "b"].map(|name| out.join("findings").join(name).display().to_string());
+    let (ending, text) = said(&["reduce", "--no-cvise", &names[0], &names[1]]);
+    assert_eq!(ending, Ending::Exited(1), "{text}");
+    assert!(text.contains("findings/a: reading"), "{text}");
+    assert!(reproduces(Path::new(&names[1])), "{text}");
+    // A campaign stands for those of its findings that are left to do.
+    plant(&out, 1, CRASH, 3);
+    fs::remove_dir_all(&broken).unwrap();
+    let (ending, text) = said(&["reduce", out.to_str().unwrap()]);
+    assert_eq!((ending, text.as_str()), (Ending::Exited(0), ""));
+}
+
+#[test]
+fn ctrl_c_leaves_what_was_reached_by_then() {
+    let directory = tempfile::tempdir().unwrap();
+    let fake = failing(directory.path(), "gcc-hangs", "guilty", "exec sleep 1000");
+    let patience = Patience {
+        compile: Duration::from_secs(2),
+        ..Patience::default()
+    };
+    let finding = write_patiently(
+        directory.path(),
+        "f",
+        &seed(directory.path()),
+        None,
+        &config(&fake, &["-O1"]),
+        patience,
+    );
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(["reduce", finding.to_str().unwrap()])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let first = lines.find(|line| line.as_ref().unwrap().contains("tokens after"));
+    assert!(first.is_some(), "a pass has made it smaller");
+    let killed = std::process::Command::new("kill")
+        .args(["-INT", &child.id().to_string()])
+        .status();
+    assert!(killed.unwrap().success());
+    let rest: Vec<String> = lines.map(|line| line.unwrap()).collect();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130), "{rest:?}");
+    assert!(
+        rest.last().unwrap().contains("before you wanted an end"),
+        "{rest:?}"
+    );
+    let reduced = triage::read(&finding).unwrap().unwrap();
+    assert!(reduced.is_interrupted && !reduced.is_finished);
+    assert!(reproduces(&finding));
+    let left = fs::read_dir(&finding).unwrap();
+    let left = left.filter(|entry| {
+        let name = entry.as_ref().unwrap().file_name();
+        name.to_str().unwrap().starts_with('.')
+    });
+    assert_eq!(left.count(), 0, "nothing half-written is left");
+}
