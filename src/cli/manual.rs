@@ -46,12 +46,13 @@ pub(super) fn man(options: &ManCommand) -> Result<ExitCode> {
     Ok(ExitCode::Done)
 }
 
-/// A page like those of clap_mangen, but with sections for what our help says after
-/// the options: filled text would join examples to one paragraph.
+/// A page like those of clap_mangen, but with the help's own usage, which says where `--`
+/// stands, and with sections for what our help says after the options: filled text would
+/// join examples to one paragraph.
 fn render(man: &Man, command: &clap::Command, page: &mut Vec<u8>) -> io::Result<()> {
     man.render_title(page)?;
     man.render_name_section(page)?;
-    man.render_synopsis_section(page)?;
+    synopsis(command).to_writer(page)?;
     man.render_description_section(page)?;
     man.render_options_section(page)?;
     if command.has_subcommands() {
@@ -70,6 +71,14 @@ fn render(man: &Man, command: &clap::Command, page: &mut Vec<u8>) -> io::Result<
         ]);
     }
     rest.to_writer(page)
+}
+
+fn synopsis(command: &clap::Command) -> Roff {
+    let usage = command.clone().render_usage().to_string();
+    let mut roff = Roff::new();
+    roff.control("SH", ["SYNOPSIS"]);
+    roff.text([roman(usage.trim_start_matches("Usage: "))]);
+    roff
 }
 
 /// `Title:` with indented lines below is a section with lines as they are; anything

@@ -51,6 +51,9 @@ fn every_command_has_a_manual_page_with_its_options() {
             assert!(page.contains(&word), "{name} lacks {word}:\n{page}");
         }
         assert!(page.contains("SH EXAMPLES\n"), "{page}");
+        if command.get_positionals().any(|a| a.get_id() == "flags") {
+            assert!(page.contains("[-- <CFLAGS>...]"), "{page}");
+        }
     }
     assert!(overview.contains("EXIT CODES"), "{overview}");
     assert!(!overview.contains("guard"), "what is hidden stays so");
