@@ -32,7 +32,8 @@ enum {
     HEADER_END,     /* the end of the arena */
     HEADER_ROWS,    /* how many distinct rows a point may keep */
     HEADER_SLOTS,   /* slots of a hash table: a power of two, more than rows */
-    HEADER_VALUES   /* how many distinct values a range may keep */
+    HEADER_VALUES,  /* how many distinct values a range may keep */
+    HEADER_LOST     /* set to 1 by us where a statement was left out */
 };
 
 enum {
@@ -73,6 +74,7 @@ extern const unsigned mestra__object_count;
 /* What it calls. */
 void mestra__hit(unsigned point);
 void mestra__row(unsigned point, unsigned sample);
+void mestra__lost(void);
 mestra__word mestra__where(const volatile void *pointer);
 
 static mestra__word *base;
@@ -117,6 +119,17 @@ void mestra__hit(unsigned point)
         start();
     if (base)
         base[base[HEADER_COUNTS] + point]++;
+}
+
+/* Stands where a statement was left out that is never reached; if it is after all,
+ * nothing that follows would mean anything. */
+void mestra__lost(void)
+{
+    if (!base && !broken)
+        start();
+    if (base)
+        base[HEADER_LOST] = 1;
+    _exit(1);
 }
 
 /* A pointer as a word: 0 for null, object number plus one and offset in bytes,

@@ -167,6 +167,28 @@ impl Source {
         let sites = self.subject().live_points();
         sites.map(|site| site.statement).collect()
     }
+
+    /// The points whose record a variant rests on: those it was changed at, and, if it
+    /// was changed where nothing ran, all that were never reached.
+    pub fn rests_on(&self, variant: &Variant) -> Vec<StatementId> {
+        let profile = &self.profile;
+        let is_reached = |statement| {
+            profile
+                .point(statement)
+                .is_some_and(|point| point.visits > 0)
+        };
+        let (mut points, dead): (Vec<StatementId>, Vec<StatementId>) = variant
+            .mutations()
+            .map(|mutation| mutation.statement())
+            .partition(|&statement| is_reached(statement));
+        if !dead.is_empty() {
+            let unreached = profile.points.iter().filter(|point| point.visits == 0);
+            points.extend(unreached.map(|point| point.statement));
+        }
+        points.sort_unstable();
+        points.dedup();
+        points
+    }
 }
 
 impl Variant {

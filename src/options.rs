@@ -315,6 +315,10 @@ pub struct VerifyCommand {
     #[arg(value_name = "VARIANT.c", required = true)]
     pub variants: Vec<PathBuf>,
 
+    /// A further compiler that must agree, if it does on the seed; may be given again.
+    #[arg(long, value_name = "CC")]
+    pub compiler: Vec<String>,
+
     /// Name only variants that differ.
     #[arg(short, long)]
     pub quiet: bool,

@@ -11,3 +11,4 @@ mod hermes;
 mod profile;
 mod reduce;
 mod support;
+mod sweep;

@@ -14,7 +14,6 @@ use crate::error::SeedRefused;
 use crate::mutate::{Source, Variant};
 use crate::process::Purpose;
 use crate::profile::Profiler;
-use crate::program::StatementId;
 use crate::toolchain::{Behaviour, Runner};
 use crate::verify::Verifier;
 use anyhow::Result;
@@ -219,7 +218,7 @@ impl Suspicion<'_> {
         if !seen.is_same() {
             return Ok(Some(format!("the seed fails when it is observed: {seen}")));
         }
-        let outside = observed.outside(profile, &rests_on(variant, source));
+        let outside = observed.outside(profile, &source.rests_on(variant));
         if let Some(first) = outside.first() {
             return Ok(Some(format!(
                 "its build of the seed rightly holds other values at {} of the mutated \
@@ -230,26 +229,4 @@ impl Suspicion<'_> {
         done.push("its own build of the seed holds the predicted values".into());
         Ok(None)
     }
-}
-
-/// The points whose record a variant rests on: those it was changed at, and, if it
-/// was changed where nothing ran, all that were never reached.
-fn rests_on(variant: &Variant, source: &Source) -> Vec<StatementId> {
-    let profile = &source.profile;
-    let is_reached = |statement| {
-        profile
-            .point(statement)
-            .is_some_and(|point| point.visits > 0)
-    };
-    let (mut points, dead): (Vec<StatementId>, Vec<StatementId>) = variant
-        .mutations()
-        .map(|mutation| mutation.statement())
-        .partition(|&statement| is_reached(statement));
-    if !dead.is_empty() {
-        let unreached = profile.points.iter().filter(|point| point.visits == 0);
-        points.extend(unreached.map(|point| point.statement));
-    }
-    points.sort_unstable();
-    points.dedup();
-    points
 }

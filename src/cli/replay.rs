@@ -8,6 +8,7 @@ use crate::mutate::write_whole;
 use crate::options::{ReplayCommand, VerifyCommand};
 use crate::replay::Record;
 use crate::seed::Seed;
+use crate::toolchain::Compiler;
 use crate::verify::Verifier;
 use anyhow::Result;
 use std::collections::BTreeSet;
@@ -37,7 +38,9 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
     let mut seed = Seed::read(&options.seed, &options.flags)?;
     seed.set_inputs(&options.arguments, &options.input)?;
     let timeout = Duration::from_secs_f64(options.seed_timeout);
-    let verifier = Verifier::new(&seed, timeout)?;
+    let witnesses = options.compiler.iter().map(|name| Compiler::find(name));
+    let witnesses = witnesses.collect::<Result<Vec<_>, _>>()?;
+    let verifier = Verifier::with_witnesses(&seed, &witnesses, timeout)?;
     for note in verifier.notes() {
         eprintln!("mestra: {}: {note}", options.seed.display());
     }

@@ -72,6 +72,8 @@ pub enum Stmt {
     Goto(Arc<str>),
     Label(Arc<str>),
     Return(Option<Expr>),
+    /// Ends the program at once, by a signal.
+    Abort,
     /// Makes the value, converted to `ty`, something the compiler must compute:
     /// it goes through a volatile local, which no compiler may remove, prints
     /// nothing and needs no library.
@@ -174,7 +176,8 @@ impl Stmt {
             | Stmt::Break
             | Stmt::Continue
             | Stmt::Goto(_)
-            | Stmt::Label(_) => vec![],
+            | Stmt::Label(_)
+            | Stmt::Abort => vec![],
             Stmt::Block(items) => items.iter().map(Part::Stmt).collect(),
             Stmt::Declare(declaration) => {
                 let mut exprs = Vec::new();

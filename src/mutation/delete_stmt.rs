@@ -51,8 +51,13 @@ impl DeleteStmt {
     }
 
     pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+        self.put_instead("", program, edits);
+    }
+
+    /// Deletes the statement for something else that is to stand behind its labels.
+    pub(crate) fn put_instead(&self, text: &str, program: &Program, edits: &mut Edits) {
         let statement = program.statement(self.statement);
-        edits.replace(statement.span, replacement(program, self.statement));
+        edits.replace(statement.span, replacement(program, self.statement, text));
     }
 }
 
@@ -110,7 +115,7 @@ fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     if lines.any(is_directive) || mentions(text, b"_Pragma") {
         return Err(Unfit::Directive);
     }
-    if mentions(&program.source, b"__COUNTER__") {
+    if program.uses_counter {
         return Err(Unfit::Counter);
     }
     let declares_type = |text: &[u8]| {
@@ -148,13 +153,15 @@ fn check_cases(program: &Program, id: StatementId) -> Result<(), Unfit> {
     }
 }
 
-/// What stands in the place of a deleted statement.
-fn replacement(program: &Program, id: StatementId) -> Vec<u8> {
+/// What stands in the place of a deleted statement; behind its labels, `instead`.
+fn replacement(program: &Program, id: StatementId, instead: &str) -> Vec<u8> {
     let statement = program.statement(id);
     let mut rest = String::new();
     labels(program, id, &mut rest);
     let is_body = statement.insertion.is_err();
-    if !rest.is_empty() || !(statement.role == Role::Item || is_body) {
+    if !instead.is_empty() {
+        rest.push_str(instead);
+    } else if !rest.is_empty() || !(statement.role == Role::Item || is_body) {
         rest.push(';');
     }
     if is_body {

@@ -116,6 +116,9 @@ pub(super) fn names(
         .into_iter()
         .map(|id| program.variable(id).name.as_str())
         .collect();
+    if aborts(code) && !program.abort_is_of_the_library() {
+        return Err(Unfit::NotVisible("abort".into()));
+    }
     let mut declared = Vec::new();
     collect_declared(code, &mut declared);
     for var in declared {
@@ -137,6 +140,14 @@ pub(super) fn names(
     match missing {
         Some(name) => Err(Unfit::NotVisible(name)),
         None => Ok(()),
+    }
+}
+
+fn aborts(code: Part<'_>) -> bool {
+    match code {
+        Part::Expr(_) => false,
+        Part::Stmt(Stmt::Abort) => true,
+        Part::Stmt(stmt) => stmt.parts().into_iter().any(aborts),
     }
 }
 

@@ -5,10 +5,13 @@
 //! one by one; globals are the same at every point, so one function at the end of
 //! the file reads them all and is called from the runtime.
 
-use super::Column;
 use super::layout::SampleShape;
+use super::{Column, Unreached};
 use crate::edit::Edits;
-use crate::program::{LeafKind, Meaning, Program, ScopeId, StatementId, Storage, Type, VariableId};
+use crate::mutation::{DeleteStmt, has_case};
+use crate::program::{
+    LeafKind, Meaning, Program, ScopeId, StatementId, StatementKind, Storage, Type, VariableId,
+};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -75,8 +78,12 @@ pub(super) fn uses_our_names(source: &[u8]) -> bool {
 }
 
 /// Instruments a program: every point counts its visits, those in `sampled`
-/// record values.
-pub(super) fn instrument(program: &Program, sampled: &[StatementId]) -> Instrumented {
+/// record values. Of what is known to be unreached, as much as possible is left out.
+pub(super) fn instrument(
+    program: &Program,
+    sampled: &[StatementId],
+    unreached: Option<&Unreached>,
+) -> Instrumented {
     let mut builder = Builder {
         program,
         columns: Vec::new(),
@@ -96,6 +103,11 @@ pub(super) fn instrument(program: &Program, sampled: &[StatementId]) -> Instrume
         builder
             .edits
             .insert_at_point(program.statement(point), text);
+    }
+    if let Some(unreached) = unreached {
+        for (_, _, definition) in program.definitions() {
+            builder.leave_out(definition.body(), unreached);
+        }
     }
     let objects = objects(program);
     let body = builder
@@ -210,6 +222,26 @@ impl Builder<'_> {
         text
     }
 
+    /// Replaces the outermost dead statements by a call that tells if control comes
+    /// there after all. A `case` stays: without it, control would go elsewhere.
+    fn leave_out(&mut self, id: StatementId, unreached: &Unreached) {
+        let program = self.program;
+        let statement = program.statement(id);
+        let is_left_out = unreached.is_dead(id)
+            && !matches!(statement.kind, StatementKind::Declaration { .. })
+            && !has_case(program, id)
+            && DeleteStmt::fits(program, id).is_ok();
+        if is_left_out {
+            let call = format!("{PREFIX}lost();");
+            let deletion = DeleteStmt { statement: id };
+            deletion.put_instead(&call, program, &mut self.edits);
+            return;
+        }
+        for child in &statement.children {
+            self.leave_out(*child, unreached);
+        }
+    }
+
     fn store(&self, text: &mut String, target: &str, column: u32) {
         let column = &self.columns[column as usize];
         let value = &column.text;
@@ -276,6 +308,7 @@ fn assemble(
         "__extension__ typedef unsigned long long {PREFIX}word; \
          extern {PREFIX}word {PREFIX}v[]; \
          void {PREFIX}hit(unsigned); void {PREFIX}row(unsigned, unsigned); \
+         void {PREFIX}lost(void); \
          {PREFIX}word {PREFIX}where(const volatile void *);\n#line 1\n"
     );
     text.extend_from_slice(prologue.as_bytes());

@@ -14,7 +14,8 @@ pub(super) const MAGIC: u64 = u64::from_le_bytes(*b"mestra01");
 pub(super) mod header {
     pub(crate) const STARTED: usize = 2;
     pub(crate) const NEXT: usize = 5;
-    pub(crate) const SIZE: usize = 10;
+    pub(crate) const LOST: usize = 10;
+    pub(crate) const SIZE: usize = 11;
 }
 
 /// Words of a sampled point's descriptor.
@@ -129,6 +130,7 @@ impl Layout {
             self.caps.rows as u64,
             self.slots as u64,
             self.caps.values as u64,
+            0,
         ]);
         words.resize(self.samples, 0);
         for (shape, &ranges) in self.shapes.iter().zip(&self.ranges) {

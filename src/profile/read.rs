@@ -16,6 +16,8 @@ pub(super) struct Record {
     pub(super) visits: Vec<u64>,
     /// One for each sampled point, in order; columns as the runtime saw them.
     pub(super) samples: Vec<RawSample>,
+    /// Whether control came to where a statement was left out.
+    pub(super) is_lost: bool,
 }
 
 /// A sampled point with all columns, visible there or not.
@@ -76,7 +78,11 @@ impl Record {
                 "the profile counts more samples than visits"
             );
         }
-        Ok(Record { visits, samples })
+        Ok(Record {
+            visits,
+            samples,
+            is_lost: front[header::LOST] != 0,
+        })
     }
 
     /// Leaves out the samples of points that were never reached.
@@ -96,6 +102,7 @@ impl Record {
         Record {
             visits: vec![0; layout.points],
             samples: vec![none; layout.shapes.len()],
+            is_lost: false,
         }
     }
 }

@@ -180,9 +180,9 @@ impl Profiler {
     /// Builds and runs the plain seed and its instrumented form by every compiler.
     ///
     /// tcc takes a twentieth of the others' time. Where it is one of several
-    /// compilers it goes first, and the others record values only at points that
-    /// it has reached: most of a Csmith program is never reached, and recording is
-    /// most of what an instrumented seed costs the others.
+    /// compilers it goes first, and the others compile and record only what it has
+    /// reached: most of a Csmith program is never reached. Should they come to a
+    /// statement that was left out, everything is done again without leaving any out.
     fn records(
         &self,
         work: &Work<'_>,
@@ -204,18 +204,26 @@ impl Profiler {
         let Ok(observed) = observed else {
             return self.compare(work, full, plain, &others);
         };
-        let narrow = Recorder::new(program, &full.reached(&observed.record), caps);
-        let mut taken = self.compare(work, narrow, plain.clone(), &others)?;
+        let narrow = full.narrowed(program, &observed.record);
+        let is_lost = |taken: &Taken| taken.records.iter().any(|record| record.is_lost);
+        let (mut taken, record) = match self.compare(work, narrow, plain.clone(), &others) {
+            Ok(taken) if taken.behaviours == observed.behaviours && !is_lost(&taken) => {
+                let plans = &full.instrumented.samples;
+                (taken, observed.record.without_unreached(plans))
+            }
+            Err(broken @ Failure::Broken(_)) => return Err(broken),
+            Ok(_) | Err(Failure::Refused(_)) => {
+                let taken = self.compare(work, full, plain, &others)?;
+                (taken, observed.record)
+            }
+        };
+        // It knows less of C than the others and has bugs of its own: a witness for
+        // its order of evaluation, not one whose word counts.
         if taken.behaviours == observed.behaviours {
-            let plans = &full.instrumented.samples;
             taken.compilers.push(scout.name.clone());
-            taken.records.push(observed.record.without_unreached(plans));
-            Ok(taken)
-        } else {
-            // It knows less of C than the others and has bugs of its own: a witness
-            // for its order of evaluation, not one whose word counts.
-            self.compare(work, full, plain, &others)
+            taken.records.push(record);
         }
+        Ok(taken)
     }
 
     /// What the compilers record; they must agree with the first of them, and that

@@ -24,6 +24,11 @@ impl Unreached {
             .filter(|point| point.visits == 0)
             .map(|point| point.statement)
             .collect();
+        Unreached::by_points(program, points)
+    }
+
+    /// What follows from the points, in order, that control never came to.
+    pub(super) fn by_points(program: &Program, points: Vec<StatementId>) -> Unreached {
         let mut search = Search {
             program,
             points: &points,

@@ -1,10 +1,10 @@
 //! One seed being built and run, plain and instrumented.
 
-use super::hash_source;
 use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
+use super::{Unreached, hash_source};
 use crate::process::{Ending, Limits, Purpose};
 use crate::program::{Program, StatementId};
 use crate::scratch;
@@ -46,7 +46,20 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(program: &Program, sampled: &[StatementId], caps: Caps) -> Recorder {
-        let instrumented = instrument(program, sampled);
+        Recorder::of(instrument(program, sampled, None), caps)
+    }
+
+    /// A recorder for what a record of this one shows to be reached.
+    pub(super) fn narrowed(&self, program: &Program, record: &Record) -> Recorder {
+        let points = self.instrumented.points.iter().zip(&record.visits);
+        let unreached = points.filter(|(_, visits)| **visits == 0);
+        let unreached = unreached.map(|(point, _)| *point).collect();
+        let unreached = Unreached::by_points(program, unreached);
+        let instrumented = instrument(program, &self.reached(record), Some(&unreached));
+        Recorder::of(instrumented, self.layout.caps)
+    }
+
+    fn of(instrumented: Instrumented, caps: Caps) -> Recorder {
         let layout = instrumented.layout(caps);
         Recorder {
             instrumented,
@@ -55,7 +68,7 @@ impl Recorder {
     }
 
     /// The sampled points that a record shows visits of.
-    pub(super) fn reached(&self, record: &Record) -> Vec<StatementId> {
+    fn reached(&self, record: &Record) -> Vec<StatementId> {
         let points = self.instrumented.samples.iter().map(|plan| plan.point);
         points
             .filter(|&point| record.visits[point] > 0)

@@ -56,6 +56,8 @@ pub struct Program {
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.
     pub macros: HashSet<String>,
+    /// Whether `__COUNTER__` stands anywhere: what it gives depends on all text before.
+    pub uses_counter: bool,
     /// Per variable: what may be done with it wherever it is visible.
     permissions: Vec<readable::Permission>,
     /// Per statement: which automatic variables certainly hold a value before it.

@@ -65,6 +65,18 @@ impl Program {
         names
     }
 
+    /// Whether `abort` can be declared and called anywhere: the program means nothing
+    /// else by it.
+    pub fn abort_is_of_the_library(&self) -> bool {
+        let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
+        let is_library_s = |name: &Name| match name.meaning {
+            Meaning::Function(id) => self.function(id).is_from_header,
+            meaning => meaning.is_tag(),
+        };
+        !self.macros.contains("abort")
+            && names.all(|name| name.text != "abort" || is_library_s(name))
+    }
+
     /// The variables that can be named before `statement`: in scope, not
     /// shadowed, and not hidden by a macro of the same name.
     pub fn visible_at(&self, statement: StatementId) -> Vec<VariableId> {

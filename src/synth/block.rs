@@ -3,7 +3,7 @@
 
 use super::{Known, Site, Synth, View};
 use crate::code::ctype::Type;
-use crate::code::expr::{Callee, Expr};
+use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
@@ -219,14 +219,9 @@ impl<R: Rng> Synth<'_, R> {
                 Expr::logical(LogicalOp::And, least, most)
             };
             if view.world.truth(self.types, &expected) == Some(true) {
-                let abort = Callee {
-                    name: "__builtin_abort".into(),
-                    result: Type::Void,
-                    params: vec![],
-                };
                 checks.push(Stmt::if_then(
                     Expr::unary(UnaryOp::Not, expected),
-                    Stmt::Block(vec![Stmt::Expr(Expr::call(abort, vec![]))]),
+                    Stmt::Block(vec![Stmt::Abort]),
                 ));
             }
         }

@@ -51,8 +51,23 @@ impl<'s> Verifier<'s> {
     /// [`SeedRefused`] if the trusted compilers do not take the seed, and
     /// [`Disagreement`] if they do not agree on what it does.
     pub fn new(seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
+        Verifier::with_witnesses(seed, &[], timeout)
+    }
+
+    /// Asks further compilers, too, which count as tcc does.
+    pub fn with_witnesses(
+        seed: &'s Seed,
+        witnesses: &[Compiler],
+        timeout: Duration,
+    ) -> Result<Verifier<'s>> {
         let trials = Trials::new(seed, timeout)?;
-        let setups = setups()?;
+        let mut setups = setups()?;
+        setups.extend(witnesses.iter().cloned().map(Setup::plain));
+        let may_differ = |setup: &Setup| {
+            setup.is_sanitizer()
+                || setup.compiler.family == Family::Tcc
+                || witnesses.contains(&setup.compiler)
+        };
         let outcomes: Vec<_> = setups
             .par_iter()
             .map(|setup| trials.run(setup, &seed.source))
@@ -72,7 +87,7 @@ impl<'s> Verifier<'s> {
                     }
                 },
                 Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((setup, seen)),
-                _ if setup.compiler.family == Family::Tcc || setup.is_sanitizer() => {
+                _ if may_differ(&setup) => {
                     let what = "is of no use for the seed".into();
                     notes.push(Note { setup, what });
                 }
@@ -140,13 +155,7 @@ fn setups() -> Result<Vec<Setup>> {
         .iter()
         .find(|c| c.family == Family::Clang)
         .cloned();
-    let mut setups: Vec<Setup> = compilers
-        .into_iter()
-        .map(|compiler| Setup {
-            compiler,
-            sanitizer: None,
-        })
-        .collect();
+    let mut setups: Vec<Setup> = compilers.into_iter().map(Setup::plain).collect();
     if let Some(compiler) = clang {
         for sanitizer in ["address,undefined", "memory"] {
             setups.push(Setup {

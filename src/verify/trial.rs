@@ -33,6 +33,13 @@ pub(super) struct Trials<'s> {
 }
 
 impl Setup {
+    pub(super) fn plain(compiler: Compiler) -> Setup {
+        Setup {
+            compiler,
+            sanitizer: None,
+        }
+    }
+
     pub fn is_sanitizer(&self) -> bool {
         self.sanitizer.is_some()
     }

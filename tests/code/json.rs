@@ -96,9 +96,10 @@ fn statements_have_a_stable_form() {
             ),
             Stmt::use_value(IntKind::Char, Expr::int(7)),
             Stmt::Return(None),
+            Stmt::Abort,
             Stmt::Empty,
         ]),
-        r#"{"block":[{"declare":{"var":{"name":"v","type":{"array":{"of":{"int":"int"},"len":2}}},"init":{"list":[{"value":{"const":{"kind":"int","value":1}}}]}}},{"label":"l"},{"if":{"condition":{"const":{"kind":"int","value":1}},"yes":{"goto":"l"}}},{"while":{"condition":{"const":{"kind":"int","value":0}},"body":"break"}},{"do":{"body":"continue","condition":{"const":{"kind":"int","value":0}}}},{"switch":{"value":{"const":{"kind":"int","value":0}},"body":{"block":[{"case":{"kind":"int","value":3}},"default"]}}},{"use":{"type":{"int":"char"},"value":{"const":{"kind":"int","value":7}}}},{"return":null},"empty"]}"#,
+        r#"{"block":[{"declare":{"var":{"name":"v","type":{"array":{"of":{"int":"int"},"len":2}}},"init":{"list":[{"value":{"const":{"kind":"int","value":1}}}]}}},{"label":"l"},{"if":{"condition":{"const":{"kind":"int","value":1}},"yes":{"goto":"l"}}},{"while":{"condition":{"const":{"kind":"int","value":0}},"body":"break"}},{"do":{"body":"continue","condition":{"const":{"kind":"int","value":0}}}},{"switch":{"value":{"const":{"kind":"int","value":0}},"body":{"block":[{"case":{"kind":"int","value":3}},"default"]}}},{"use":{"type":{"int":"char"},"value":{"const":{"kind":"int","value":7}}}},{"return":null},"abort","empty"]}"#,
     );
     same(
         &Stmt::for_loop(Expr::int(0), Expr::int(1), Expr::int(2), Stmt::Empty),

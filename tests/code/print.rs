@@ -352,6 +352,7 @@ fn every_statement() -> Function {
             )]),
         ),
         Stmt::if_else(less(9), Stmt::Goto("end".into()), Stmt::Empty),
+        Stmt::if_then(less(9), Stmt::Abort),
         Stmt::Block(vec![Stmt::declare("i", IntKind::ULongLong, None)]),
         Stmt::Label("end".into()),
         Stmt::Use {

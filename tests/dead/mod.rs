@@ -3,7 +3,6 @@
 mod chain;
 mod delete;
 mod donors;
-mod sweep;
 mod unreached;
 
 use crate::{hermes, support};
@@ -12,12 +11,12 @@ use mestra::mutate::Mutator;
 use mestra::strategy::{Athena, Hermes, Orion, Strategy};
 use std::sync::{Arc, OnceLock};
 
-fn orion() -> Strategy {
+pub(crate) fn orion() -> Strategy {
     Strategy::Orion(Orion { most: 400 })
 }
 
 /// The donors of some corpora.
-fn some_donors() -> Arc<Donors> {
+pub(crate) fn some_donors() -> Arc<Donors> {
     static DONORS: OnceLock<Arc<Donors>> = OnceLock::new();
     let build = || Donors::build(&support::clang(), &support::corpora()[..30]).0;
     Arc::clone(DONORS.get_or_init(|| Arc::new(build())))
@@ -31,11 +30,11 @@ fn chain(hermes: Option<Hermes>) -> Strategy {
     })
 }
 
-fn athena() -> Strategy {
+pub(crate) fn athena() -> Strategy {
     chain(None)
 }
 
-fn all() -> Strategy {
+pub(crate) fn all() -> Strategy {
     chain(Some(Hermes::default()))
 }
 

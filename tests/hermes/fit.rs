@@ -166,3 +166,33 @@ fn blocks_stand_before_their_statement_on_its_line() {
     assert!(text.contains(line), "{text}");
     assert_eq!(text.lines().count(), PROGRAM.lines().count());
 }
+
+#[test]
+fn code_that_aborts_needs_the_library_s_abort() {
+    let fits = |seed: &str| {
+        let program = program(seed);
+        let before = statement_at(&program, "return");
+        let block = Stmt::if_then(Expr::int(0), Stmt::Abort);
+        let mutation = Mutation {
+            id: 3,
+            change: Change::FalseBlock(FalseBlock { before, block }),
+        };
+        mutation.check(&program)
+    };
+    assert_eq!(fits("int main(void) { return 0; }"), Ok(()));
+    assert_eq!(
+        fits("#include <stdlib.h>\nint main(void) { return 0; }"),
+        Ok(())
+    );
+    for other in [
+        "int main(void) { int abort = 0; return abort; }",
+        "static void abort(void) { }\nint main(void) { return 0; }",
+        "#include <stdlib.h>\n#define abort() 0\nint main(void) { return 0; }",
+    ] {
+        assert_eq!(
+            fits(other),
+            Err(Unfit::NotVisible("abort".into())),
+            "{other}"
+        );
+    }
+}

@@ -1,91 +1,12 @@
-//! Every variant prints what its seed prints, and sanitizers find nothing in it.
+//! How many mutations variants have, and what is said of a wrong variant.
 
 use super::{careful, source, text_source, variants};
-use crate::support::{corpora, csmith, in_parallel, repository};
-use mestra::error::SeedRefused;
-use mestra::mutate::Mutator;
+use crate::support::csmith;
 use mestra::mutation::Kind;
 use mestra::strategy::Hermes;
 use mestra::verify::Verifier;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
 use std::time::Duration;
-
-fn checked() -> Hermes {
-    Hermes {
-        check_speculation: true,
-        ..Hermes::default()
-    }
-}
-
-/// Makes variants of a seed and verifies each; gives how many there were.
-fn verified(mutator: &Mutator, path: &Path, count: u32) -> Result<usize, String> {
-    let source = match source(mutator, path) {
-        Ok(source) => source,
-        // Some of Csmith's programs do not end.
-        Err(error) if error.downcast_ref::<SeedRefused>().is_some() => return Ok(0),
-        Err(error) => return Err(format!("{error:#}")),
-    };
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10))
-        .map_err(|error| format!("{error:#}"))?;
-    let all = variants(mutator, &source, count);
-    for variant in &all {
-        let problems = verifier.check(&variant.text).unwrap();
-        if let Some(problem) = problems.first() {
-            let number = variant.record.variant;
-            return Err(format!("{} v{number}: {problem}", path.display()));
-        }
-    }
-    Ok(all.len())
-}
-
-fn all_verified(mutator: &Mutator, paths: &[PathBuf], count: u32) {
-    in_parallel(paths, |path| verified(mutator, path, count).map(drop));
-}
-
-#[test]
-fn variants_of_csmith_programs_behave_as_their_seeds() {
-    let directory = tempfile::tempdir().unwrap();
-    let paths: Vec<PathBuf> = (1..=3).map(|n| csmith(directory.path(), n)).collect();
-    all_verified(&careful(0.1, checked()), &paths, 4);
-}
-
-#[test]
-fn variants_of_some_corpora_behave_as_their_seeds() {
-    let names = [
-        "bitfields_signed",
-        "bitfields_unsigned_bool",
-        "dangling_else",
-        "do_while_unbraced",
-        "enums_values",
-        "evaluation_order",
-        "forward_declared_struct",
-        "goto_into_block",
-        "local_types",
-        "switch_fallthrough",
-        "vla_parameters",
-        "attribute_cleanup",
-    ];
-    let paths: Vec<PathBuf> = names
-        .iter()
-        .map(|name| repository().join(format!("corpora/{name}.c")))
-        .collect();
-    all_verified(&careful(1.0, checked()), &paths, 2);
-}
-
-#[test]
-#[ignore = "long"]
-fn variants_of_all_corpora_behave_as_their_seeds() {
-    all_verified(&careful(1.0, checked()), &corpora(), 10);
-}
-
-#[test]
-#[ignore = "long"]
-fn variants_of_two_hundred_csmith_programs_behave_as_their_seeds() {
-    let directory = tempfile::tempdir().unwrap();
-    let paths: Vec<PathBuf> = (1..=200).map(|n| csmith(directory.path(), n)).collect();
-    all_verified(&careful(0.1, checked()), &paths, 10);
-}
 
 #[test]
 fn kinds_have_their_shares_and_points_their_mutations() {

@@ -1,7 +1,7 @@
 //! Planning of statements.
 
 use super::super::ctype::{Type, Types};
-use super::super::expr::{Expr, Var};
+use super::super::expr::{Callee, Expr, Var};
 use super::super::stmt::Stmt;
 use super::super::trouble::Mistake;
 use super::code::{Code, Full, Instr, Jump, Local, Way};
@@ -212,6 +212,16 @@ impl Builder<'_, '_> {
             Stmt::Declare(declaration) => self.declare(declaration)?,
             Stmt::Expr(expr) => {
                 let full = self.full(0, expr)?;
+                self.push(Instr::Eval(full));
+            }
+            Stmt::Abort => {
+                let abort = Callee {
+                    name: "abort".into(),
+                    result: Type::Void,
+                    params: vec![],
+                };
+                // A function that is not known: nothing behind it is.
+                let full = self.full(0, &Expr::call(abort, vec![]))?;
                 self.push(Instr::Eval(full));
             }
             Stmt::Use { ty, value } => {

@@ -109,6 +109,8 @@ impl Printer {
                 self.expression(value);
                 self.push(";");
             }
+            // Not every compiler has `__builtin_abort`: pcc has none.
+            Stmt::Abort => self.push("{ extern void abort(void); abort(); }"),
             Stmt::Use { ty, value } => {
                 self.push("{ ");
                 self.push(&declare_volatile(USE_NAME, ty));

@@ -247,8 +247,10 @@ impl<'s> Lowering<'_, 's> {
         {
             return Err("defines no function main".into());
         }
+        let counter = b"__COUNTER__";
         let mut program = Program {
             path: path.to_owned(),
+            uses_counter: source.windows(counter.len()).any(|word| word == counter),
             source,
             target,
             types: self.types.types,
