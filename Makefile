@@ -3,11 +3,22 @@
 # make test-long  the long ones, on more compilers
 # make bench      measurements, each a ratio within one run
 # make check      formatting and lints
+# make install    the program, its manual pages and completions, below PREFIX
+# make fresh      the README's commands in a new Debian without anything of ours
 
 CARGO ?= cargo
-MESTRA = target/release/mestra
+INSTALL ?= install
+PREFIX ?= /usr/local
+MESTRA = $(or $(CARGO_TARGET_DIR),target)/release/mestra
 
-.PHONY: all setup build demo test test-long bench check clean
+# Where shells and man look for what is installed.
+ROOT = $(DESTDIR)$(PREFIX)
+BASH = $(ROOT)/share/bash-completion/completions
+FISH = $(ROOT)/share/fish/vendor_completions.d
+ZSH = $(ROOT)/share/zsh/site-functions
+MAN = $(ROOT)/share/man/man1
+
+.PHONY: all setup build demo test test-long bench check install fresh clean
 
 all: build
 
@@ -33,6 +44,21 @@ bench: setup
 check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+
+# What was built is installed, so that root need not build.
+install: $(MESTRA)
+	$(INSTALL) -d $(ROOT)/bin $(BASH) $(FISH) $(ZSH) $(MAN)
+	$(INSTALL) -m 755 $(MESTRA) $(ROOT)/bin/mestra
+	$(MESTRA) man $(MAN)
+	$(MESTRA) completions bash >$(BASH)/mestra
+	$(MESTRA) completions fish >$(FISH)/mestra.fish
+	$(MESTRA) completions zsh >$(ZSH)/_mestra
+
+$(MESTRA):
+	$(CARGO) build --release --locked
+
+fresh:
+	@scripts/fresh.sh
 
 clean:
 	$(CARGO) clean

@@ -1,6 +1,7 @@
 //! The commands: from options to work to an exit code.
 
 mod campaign;
+mod manual;
 mod mutate;
 mod plot;
 mod reduce;
@@ -47,6 +48,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(options) => replay::verify(&options),
         Command::Campaign(options) => campaign::campaign(&options),
         Command::Merge(options) => campaign::merge(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
         Command::Guard(options) => campaign::stand_guard(&options),
     };
     match outcome {

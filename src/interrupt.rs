@@ -1,11 +1,12 @@
 //! Ctrl-C: once asks to finish what is in flight, twice to stop at once.
 //!
-//! SIGTERM and SIGHUP count as well. Work asks [`is_requested`] between its
+//! SIGTERM and SIGHUP count as well; under `nohup`, SIGHUP does not. Work asks [`is_requested`] between its
 //! steps; `process/` watches [`alarm`] and ends its children when it rings.
 
 use rustix::event::{EventfdFlags, eventfd};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
+use std::fs;
 use std::io;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::sync::OnceLock;
@@ -20,7 +21,10 @@ pub fn listen() -> io::Result<()> {
     if ALARM.set(alarm).is_err() {
         return Ok(());
     }
-    let mut signals = Signals::new([SIGINT, SIGTERM, SIGHUP])?;
+    let mut signals = Signals::new([SIGINT, SIGTERM])?;
+    if !is_hangup_ignored() {
+        signals.add_signal(SIGHUP)?;
+    }
     std::thread::Builder::new()
         .name("signals".into())
         .spawn(move || {
@@ -34,6 +38,15 @@ pub fn listen() -> io::Result<()> {
             }
         })?;
     Ok(())
+}
+
+/// Whether whoever started us wants us to outlive the terminal, as `nohup` does. To
+/// listen would undo that.
+fn is_hangup_ignored() -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = ignored.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (SIGHUP - 1) & 1 == 1)
 }
 
 /// Whether to begin nothing new.

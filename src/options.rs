@@ -1,20 +1,19 @@
 //! The command line as typed.
 
 mod campaign;
+mod help;
 
 pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
 
-use crate::exit_code::ExitCode;
 use crate::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
-use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Finds bugs in C compilers with variants of C programs that must behave the same.
 #[derive(Debug, Parser)]
-#[command(name = "mestra", version, after_help = exit_codes())]
+#[command(name = "mestra", version, after_help = help::program())]
 pub struct Options {
     #[command(subcommand)]
     pub command: Command,
@@ -22,46 +21,54 @@ pub struct Options {
 
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Show how Mestra sees a C program: functions, statements, points, and what
-    /// may be read where.
-    #[command(after_help = DUMP_EXAMPLES)]
-    Dump(DumpOptions),
-
-    /// Run a C program and show what its variables hold at every point.
-    #[command(after_help = PROFILE_EXAMPLES)]
-    Profile(ProfileCommand),
-
-    /// Make variants of C programs that must behave the same.
-    #[command(after_help = MUTATE_EXAMPLES)]
-    Mutate(Box<MutateCommand>),
-
-    /// Collect statements of C programs, to be put into variants of others.
-    #[command(after_help = DONORS_EXAMPLES)]
-    Donors(DonorsCommand),
-
-    /// Make a variant again from its seed and its record, or a part of it.
-    #[command(after_help = REPLAY_EXAMPLES)]
-    Replay(ReplayCommand),
-
-    /// Make the programs of findings small, and write a bug report for each.
-    #[command(after_help = REDUCE_EXAMPLES)]
-    Reduce(ReduceCommand),
-
-    /// Sort the findings of a campaign into buckets and write its report.
-    #[command(after_help = REPORT_EXAMPLES)]
-    Report(ReportCommand),
-
-    /// Check that variants do what their seed does, without undefined behaviour.
-    #[command(after_help = VERIFY_EXAMPLES)]
-    Verify(VerifyCommand),
-
     /// Test compilers with variants of many programs, for as long as you like.
-    #[command(after_help = campaign::CAMPAIGN_EXAMPLES)]
+    #[command(after_help = help::CAMPAIGN)]
     Campaign(Box<CampaignCommand>),
 
+    /// Sort the findings of a campaign into buckets and write its report.
+    #[command(after_help = help::REPORT)]
+    Report(ReportCommand),
+
+    /// Make the programs of findings small, and write a bug report for each.
+    #[command(after_help = help::REDUCE)]
+    Reduce(ReduceCommand),
+
     /// Unite the parts of a campaign that was divided by --shard.
-    #[command(after_help = campaign::MERGE_EXAMPLES)]
+    #[command(after_help = help::MERGE)]
     Merge(MergeCommand),
+
+    /// Make variants of C programs that must behave the same.
+    #[command(after_help = help::MUTATE)]
+    Mutate(Box<MutateCommand>),
+
+    /// Check that variants do what their seed does, without undefined behaviour.
+    #[command(after_help = help::VERIFY)]
+    Verify(VerifyCommand),
+
+    /// Make a variant again from its seed and its record, or a part of it.
+    #[command(after_help = help::REPLAY)]
+    Replay(ReplayCommand),
+
+    /// Collect statements of C programs, to be put into variants of others.
+    #[command(after_help = help::DONORS)]
+    Donors(DonorsCommand),
+
+    /// Run a C program and show what its variables hold at every point.
+    #[command(after_help = help::PROFILE)]
+    Profile(ProfileCommand),
+
+    /// Show how Mestra sees a C program: functions, statements, points, and what
+    /// may be read where.
+    #[command(after_help = help::DUMP)]
+    Dump(DumpOptions),
+
+    /// Print a script that lets a shell complete commands and options.
+    #[command(after_help = help::COMPLETIONS)]
+    Completions(CompletionsCommand),
+
+    /// Write manual pages: one for the program, one for each command.
+    #[command(after_help = help::MAN)]
+    Man(ManCommand),
 
     /// Clean up a directory once standard input ends; a campaign starts it.
     #[command(hide = true)]
@@ -156,6 +163,20 @@ pub struct Mutating {
     /// Let variants abort where a value is not one that was predicted.
     #[arg(long)]
     pub check_speculation: bool,
+}
+
+#[derive(Debug, Args)]
+pub struct CompletionsCommand {
+    /// The shell.
+    #[arg(value_name = "SHELL")]
+    pub shell: clap_complete::Shell,
+}
+
+#[derive(Debug, Args)]
+pub struct ManCommand {
+    /// The directory to write to; it is made if need be.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -429,60 +450,4 @@ pub struct DumpOptions {
     /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<OsString>,
-}
-
-const DUMP_EXAMPLES: &str = "\
-Examples:
-  mestra dump corpora/goto_into_block.c
-  mestra dump --json seed.c -- -std=gnu89 -Iinclude -DNDEBUG";
-
-const PROFILE_EXAMPLES: &str = "\
-Examples:
-  mestra profile --profile-probability 1 corpora/switch_fallthrough.c
-  mestra profile --profile-compiler tcc --json seed.c -- -DSIZE=10
-  mestra profile --arg '3 -v' --arg 4 --input numbers.txt seed.c";
-
-const MUTATE_EXAMPLES: &str = "\
-Examples:
-  mestra mutate seed.c
-  mestra mutate -n 100 -o out --seed 7 corpora/*.c
-  mestra mutate --strategy all --swarm --donors corpora seed.c
-  mestra mutate --strategy athena --steps 500 --plot chain.svg seed.c
-  mestra mutate --dry-run -n 1 --profile-probability 1 seed.c -- -DSIZE=10";
-
-const DONORS_EXAMPLES: &str = "\
-Examples:
-  mestra donors -o donors.json corpora
-  mestra mutate --strategy athena --donors donors.json seed.c";
-
-const REPLAY_EXAMPLES: &str = "\
-Examples:
-  mestra replay seed.c variants/seed.v001.json
-  mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
-
-const REDUCE_EXAMPLES: &str = "\
-Examples:
-  mestra reduce campaign/findings/s000004-v002-gcc-O2
-  mestra reduce --time 1m --no-cvise campaign/findings/*
-
-The exit code is 2 if a failure is seen again, and 0 if none is.";
-
-const REPORT_EXAMPLES: &str = "\
-Examples:
-  mestra report campaign
-  mestra report --known last-week -o public campaign
-
-Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
-2 if there are findings that are not known.";
-
-const VERIFY_EXAMPLES: &str = "\
-Examples:
-  mestra verify seed.c variants/seed.v*.c";
-
-fn exit_codes() -> String {
-    let mut text = String::from("Exit codes:\n");
-    for (code, meaning) in ExitCode::TABLE {
-        let _ = writeln!(text, "  {:<4} {meaning}", *code as u8);
-    }
-    text
 }

@@ -85,19 +85,6 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     }
 }
 
-pub(super) const CAMPAIGN_EXAMPLES: &str = "\
-Examples:
-  mestra campaign --time 8h
-  mestra campaign --seeds corpora --compiler gcc --compiler 'tcc | -run' -n 5 -o hunt
-  mestra campaign --seed-command 'yarpgen -s {seed} --std=c' --count 100
-  mestra campaign --compiler 'aarch64-linux-gnu-gcc -static -fsigned-char | qemu-aarch64'
-  mestra campaign --resume -o hunt";
-
-pub(super) const MERGE_EXAMPLES: &str = "\
-Examples:
-  mestra campaign --count 900 --shard 1/3 -o part1    (and so on, on three machines)
-  mestra merge whole part1 part2 part3";
-
 #[cfg(test)]
 mod tests {
     use super::*;

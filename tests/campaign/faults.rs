@@ -102,12 +102,25 @@ fn rows_are_missing(out: &Path) -> bool {
     store(out).prepare("SELECT * FROM meta").is_err()
 }
 
-#[test]
-fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
-    let place = Place::new();
+/// Waits until a campaign has begun a variant.
+fn wait_for_variants(out: &Path) {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(60) {
+        let is_there = out.join("campaign.db").exists() && !rows_are_missing(out);
+        if is_there && !rows(out, "SELECT number FROM variants").is_empty() {
+            std::thread::sleep(Duration::from_millis(300));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    panic!("no variant is begun");
+}
+
+/// The words for a campaign of one seed whose compiler takes its time.
+fn slowly(place: &Place) -> [String; 11] {
     let slow = place.fake("gcc-slow", "gcc", VARIANT, "sleep 5");
     let seed = place.write("seed.c", SEED);
-    let words = [
+    [
         "--seeds",
         seed.to_str().unwrap(),
         "--compiler",
@@ -120,19 +133,18 @@ fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
         "--profile-probability",
         "1",
     ]
-    .map(String::from);
-    let wait_for_variants = |out: &Path| {
-        let start = Instant::now();
-        while start.elapsed() < Duration::from_secs(60) {
-            let is_there = out.join("campaign.db").exists() && !rows_are_missing(out);
-            if is_there && !rows(out, "SELECT number FROM variants").is_empty() {
-                std::thread::sleep(Duration::from_millis(300));
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(50));
-        }
-        panic!("no variant is begun");
-    };
+    .map(String::from)
+}
+
+fn finished(out: &Path) -> u32 {
+    let count = "SELECT count(*) FROM variants WHERE finished IS NOT NULL";
+    rows(out, count)[0].parse().unwrap()
+}
+
+#[test]
+fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
+    let place = Place::new();
+    let words = slowly(&place);
     let out = place.path("once");
     let mut child = start(&out, &words);
     wait_for_variants(&out);
@@ -140,8 +152,7 @@ fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
     signal(&child, "-INT");
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(is_gone_soon(&scratch));
-    let finished = "SELECT count(*) FROM variants WHERE finished IS NOT NULL";
-    let saved: u32 = rows(&out, finished)[0].parse().unwrap();
+    let saved = finished(&out);
     assert!((1..9).contains(&saved), "{saved}");
 
     let out = place.path("twice");
@@ -160,6 +171,28 @@ fn interrupted_once_it_saves_and_twice_it_stops_at_once() {
     );
     assert!(is_gone_soon(&scratch));
     assert_eq!(rows(&out, "PRAGMA integrity_check"), ["ok"]);
+}
+
+#[test]
+fn under_nohup_it_outlives_the_terminal() {
+    let place = Place::new();
+    let out = place.path("out");
+    let mut child = Command::new("nohup")
+        .arg(env!("CARGO_BIN_EXE_mestra"))
+        .args(["campaign", "--no-reduce", "--out"])
+        .arg(&out)
+        .args(LIVE)
+        .args(slowly(&place))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    wait_for_variants(&out);
+    signal(&child, "-HUP");
+    // The first request is this one, so what is in flight is finished.
+    signal(&child, "-TERM");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(finished(&out) >= 1);
 }
 
 #[test]
