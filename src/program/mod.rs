@@ -36,7 +36,7 @@ pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -56,6 +56,8 @@ pub struct Program {
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.
     pub macros: HashSet<String>,
+    /// Where in its list each ordinary identifier of the outermost scope is.
+    file_names: HashMap<String, usize>,
     /// Per variable: what may be done with it wherever it is visible.
     permissions: Vec<readable::Permission>,
     /// Per statement: which automatic variables certainly hold a value before it.

@@ -247,6 +247,7 @@ impl<'s> Lowering<'_, 's> {
         {
             return Err("defines no function main".into());
         }
+        let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
         let mut program = Program {
             path: path.to_owned(),
             source,
@@ -259,6 +260,7 @@ impl<'s> Lowering<'_, 's> {
             uses: self.uses,
             calls: self.calls,
             macros: self.macro_names,
+            file_names,
             permissions: Vec::new(),
             initialised: Initialised::default(),
         };
