@@ -52,6 +52,8 @@ fn main() {
     print!("{}", table.text());
     let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
     let path = PathBuf::from(target).join("bench.json");
+    std::fs::create_dir_all(path.parent().expect("it is in a directory"))
+        .expect("directories can be made");
     std::fs::write(&path, table.json()).expect("the target directory can be written");
     println!("written to {}", path.display());
     if is_for_docs {
