@@ -10,7 +10,7 @@ use mestra::profile::hash_source;
 use mestra::program::{check, lower};
 use mestra::replay;
 use mestra::seed::Seed;
-use mestra::strategy::{Hermes, Strategy, Subject};
+use mestra::strategy::{Hermes, Orion, Strategy, Subject};
 use mestra::synth::Vocabulary;
 use mestra::toolchain::{Compiler, Config};
 use std::hint::black_box;
@@ -45,7 +45,7 @@ impl Costs {
 const COMPILE: &str = "gcc -O0";
 
 /// Rows in the order of the table, with their budgets.
-const ROWS: [(&str, Option<f64>); 11] = [
+const ROWS: [(&str, Option<f64>); 12] = [
     ("ten variants, default profile", Some(2.5)),
     ("ten variants, profile by tcc", Some(1.0)),
     ("each of the next hundred variants", Some(0.03)),
@@ -53,10 +53,11 @@ const ROWS: [(&str, Option<f64>); 11] = [
     ("parse and lower", None),
     ("profile, default (gcc, clang, tcc)", None),
     ("profile by tcc", None),
-    ("prepare a strategy", None),
+    ("prepare a seed for Hermes", None),
     ("choose the mutations of a variant", None),
     ("apply them", None),
     ("write a variant and its record", None),
+    ("prepare a seed for Orion", None),
 ];
 
 pub fn measure(table: &mut Table) {
@@ -150,6 +151,8 @@ fn stages(costs: &mut Costs, [default, quick]: [&Mutator; 2], seed: &Seed, direc
         black_box(Vocabulary::new(&program));
         quick.strategy.prepare(subject)
     });
+    let orion = Strategy::Orion(Orion { most: 400 });
+    black_box(costs.add(ROWS[11].0, 1.0, || orion.prepare(subject)));
     let hash = hash_source(&seed.source);
     let rolled = costs.add(ROWS[8].0, 10.0, || {
         let roll = |number| {

@@ -5,6 +5,7 @@ use crate::draw;
 use crate::plot::{Bars, grouped};
 use crate::sample::{STRATEGIES, Sample};
 use mestra::process::{Command, Limits};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,11 +20,12 @@ type Lines = [(usize, usize); FILES.len()];
 struct Tcc {
     directory: PathBuf,
     sources: String,
+    flags: Vec<OsString>,
 }
 
 pub fn study(sample: &Sample) -> String {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
-    let tcc = match Tcc::build(directory.path()) {
+    let tcc = match Tcc::build(directory.path(), sample.flags()) {
         Ok(tcc) => tcc,
         Err(reason) => return format!("tcc could not be built from its sources: {reason}\n"),
     };
@@ -35,7 +37,7 @@ pub fn study(sample: &Sample) -> String {
     }
     let all = (0..STRATEGIES.len()).flat_map(|index| sample.variants(index));
     rows.push((
-        "and all of these".into(),
+        "and the four together".into(),
         tcc.lines(sample.seeds().chain(all)),
     ));
     let others = tcc.lines(sample.seeds().chain(sample.others()));
@@ -91,7 +93,7 @@ pub fn study(sample: &Sample) -> String {
 }
 
 impl Tcc {
-    fn build(directory: &Path) -> Result<Tcc, String> {
+    fn build(directory: &Path, flags: &[OsString]) -> Result<Tcc, String> {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/tcc-with-gcov.sh");
         let limits = Limits {
             wall: Duration::from_secs(300),
@@ -106,6 +108,7 @@ impl Tcc {
         let sources = fs::read_to_string(directory.join("where")).map_err(|e| e.to_string())?;
         Ok(Tcc {
             directory: directory.to_owned(),
+            flags: flags.to_owned(),
             sources: sources.trim().to_owned(),
         })
     }
@@ -121,7 +124,8 @@ impl Tcc {
                 .directory(&self.directory)
                 .arg(format!("-B{}", self.sources))
                 .arg(format!("-I{}/include", self.sources))
-                .args(["-w", "-I/usr/include/csmith", "-c", "a.c", "-o", "a.o"])
+                .args(["-w", "-c", "a.c", "-o", "a.o"])
+                .args(&self.flags)
                 .run();
             let outcome = outcome.expect("tcc was built");
             assert!(

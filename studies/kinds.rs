@@ -23,6 +23,7 @@ use rand::seq::IndexedRandom;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -74,10 +75,7 @@ pub fn study(sample: &Sample) -> String {
         tests as f64 / cases.len().max(1) as f64,
     );
     let share = |part: usize, all: usize| part as f64 * 100.0 / all.max(1) as f64;
-    let mut series = [
-        Bars::new("of the mutations of variants"),
-        Bars::new("of minimal records'"),
-    ];
+    let mut series = [Bars::new("of variants"), Bars::new("of minimal records")];
     for kind in Kind::ALL {
         let (made, left) = (sum(kind, |c| &c.before), sum(kind, |c| &c.after));
         let needed = cases
@@ -97,7 +95,10 @@ pub fn study(sample: &Sample) -> String {
         }
     }
     let names = Kind::ALL.map(Kind::name);
-    draw("kinds", &grouped("Kinds of mutations, %", &names, &series));
+    draw(
+        "kinds",
+        &grouped("Kinds of mutations, % of all mutations", &names, &series),
+    );
     text.push_str("\n![Kinds of mutations](studies/kinds.svg)\n\n");
     text.push_str(&real());
     text
@@ -105,8 +106,12 @@ pub fn study(sample: &Sample) -> String {
 
 /// Plants a defect in gcc that the variant shows and its seed does not, and shrinks.
 fn planted(sample: &Sample, subject: &Subject, variant: &Variant) -> Option<Case> {
-    let of_seed = info(&subject.source.seed.source);
-    let new: Vec<String> = info(&variant.text).difference(&of_seed).cloned().collect();
+    let flags = sample.flags();
+    let of_seed = info(&subject.source.seed.source, flags);
+    let new: Vec<String> = info(&variant.text, flags)
+        .difference(&of_seed)
+        .cloned()
+        .collect();
     let number = variant.record.variant;
     let mut rng = dice::generator(
         1,
@@ -117,7 +122,7 @@ fn planted(sample: &Sample, subject: &Subject, variant: &Variant) -> Option<Case
     let shrinker = Shrinker {
         clang: &sample.mutator.clang,
         seed: &subject.source.seed,
-        fails: &|text| Ok(info(text).contains(remark)),
+        fails: &|text| Ok(info(text, flags).contains(remark)),
         should_stop: &|| false,
     };
     let shrunk = shrinker.drop_mutations(&variant.record);
@@ -130,8 +135,8 @@ fn planted(sample: &Sample, subject: &Subject, variant: &Variant) -> Option<Case
 }
 
 /// gcc's remarks on what it did, and its statistics.
-fn info(text: &[u8]) -> BTreeSet<String> {
-    let [info, statistics, _]: Said = remarks(text, false);
+fn info(text: &[u8], flags: &[OsString]) -> BTreeSet<String> {
+    let [info, statistics, _]: Said = remarks(text, flags, false);
     info.into_keys().chain(statistics.into_keys()).collect()
 }
 

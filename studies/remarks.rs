@@ -12,6 +12,7 @@ use mestra::process::Command;
 use mestra::toolchain::newest_clang;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
@@ -33,7 +34,7 @@ pub fn study(sample: &Sample) -> String {
     let of = |texts: Vec<&[u8]>| -> Vec<Said> {
         texts
             .into_par_iter()
-            .map(|text| remarks(text, true))
+            .map(|text| remarks(text, sample.flags(), true))
             .collect()
     };
     let seeds = of(sample.seeds().collect());
@@ -54,7 +55,7 @@ pub fn study(sample: &Sample) -> String {
     let everything = variants.iter().flatten();
     let count = everything.clone().count();
     rows.push((
-        "and all of these".into(),
+        "and the four together".into(),
         count,
         union(seeds.iter().chain(everything)),
     ));
@@ -157,7 +158,7 @@ fn union<'s>(programs: impl Iterator<Item = &'s Said>) -> Seen {
 }
 
 /// What the compilers say of a text at `-O2`; of clang only if wanted.
-pub fn remarks(text: &[u8], with_clang: bool) -> Said {
+pub fn remarks(text: &[u8], flags: &[OsString], with_clang: bool) -> Said {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let path = directory.path();
     fs::write(path.join("a.c"), text).expect("the temporary directory can be written");
@@ -165,6 +166,7 @@ pub fn remarks(text: &[u8], with_clang: bool) -> Said {
     run(
         path,
         "gcc",
+        flags,
         &["-fopt-info-optall=remarks", "-fdump-statistics"],
     );
     for line in read(path, "remarks").lines() {
@@ -198,7 +200,12 @@ pub fn remarks(text: &[u8], with_clang: bool) -> Said {
     said[1].retain(|_, times| *times > 0);
     if let (true, Some(clang)) = (with_clang, newest_clang()) {
         let file = "-foptimization-record-file=record";
-        run(path, &clang.name, &["-fsave-optimization-record", file]);
+        run(
+            path,
+            &clang.name,
+            flags,
+            &["-fsave-optimization-record", file],
+        );
         let mut remark = String::new();
         for line in read(path, "record").lines() {
             if let Some(kind) = line.strip_prefix("--- !") {
@@ -216,18 +223,11 @@ pub fn remarks(text: &[u8], with_clang: bool) -> Said {
     said
 }
 
-fn run(directory: &Path, compiler: &str, flags: &[&str]) {
+fn run(directory: &Path, compiler: &str, own: &[OsString], flags: &[&str]) {
     let outcome = Command::new(compiler)
         .directory(directory)
-        .args([
-            "-w",
-            "-O2",
-            "-S",
-            "-I/usr/include/csmith",
-            "-o",
-            "a.s",
-            "a.c",
-        ])
+        .args(["-w", "-O2", "-S", "-o", "a.s", "a.c"])
+        .args(own)
         .args(flags)
         .run();
     let outcome = outcome.expect("the compiler is installed");

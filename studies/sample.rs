@@ -6,6 +6,7 @@ use mestra::mutate::{Mutator, Source, Variant};
 use mestra::seed::Seed;
 use mestra::strategy::{Athena, Hermes, Name, Strategy};
 use mestra::toolchain::Compiler;
+use std::ffi::OsString;
 use std::ops::Range;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -112,6 +113,12 @@ impl Sample {
             subject.making[index] = cost;
         }
         Some(subject)
+    }
+
+    /// The flags that all programs of Csmith need.
+    pub fn flags(&self) -> &[OsString] {
+        let first = self.subjects.first().expect("the sample is not empty");
+        &first.source.seed.flags
     }
 
     /// The texts of seeds.

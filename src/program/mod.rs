@@ -31,7 +31,7 @@ pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
 pub use statement::{Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind};
-pub(crate) use tokens::{Token, TokenKind, Tokens};
+pub(crate) use tokens::{Token, TokenKind, Tokens, mentions};
 pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
@@ -56,6 +56,8 @@ pub struct Program {
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.
     pub macros: HashSet<String>,
+    /// Whether the text says `__COUNTER__`, whose values depend on what is before it.
+    pub has_counter: bool,
     /// Where in its list each ordinary identifier of the outermost scope is.
     file_names: HashMap<String, usize>,
     /// Per variable: what may be done with it wherever it is visible.

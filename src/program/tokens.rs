@@ -265,6 +265,18 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
+/// Whether a word stands anywhere in a text, comments and strings included.
+pub(crate) fn mentions(text: &[u8], word: &[u8]) -> bool {
+    let is_part = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
+    };
+    let mut places = text.windows(word.len()).enumerate();
+    places.any(|(at, found)| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        found == word && !is_part(before) && !is_part(text.get(at + word.len()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -18,6 +18,7 @@ use super::init::{Initialised, mark_whole_records};
 use super::readable::Permission;
 use super::scope::Scope;
 use super::statement::{Statement, StatementKind};
+use super::tokens::mentions;
 use super::variable::{Use, Variable};
 use super::{Call, Program};
 use crate::clang::{Clang, Cursor, Identity, Index, Kind, ParseError, Unit, Walk};
@@ -250,6 +251,7 @@ impl<'s> Lowering<'_, 's> {
         let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
         let mut program = Program {
             path: path.to_owned(),
+            has_counter: mentions(&source, b"__COUNTER__"),
             source,
             target,
             types: self.types.types,
