@@ -14,7 +14,7 @@ const USUAL: [&str; 4] = ["--count", "2", "-n", "10"];
 /// Many short seeds for two jobs, so that neither waits long for the other at the end.
 const SHORT: [&str; 6] = [
     "--count",
-    "12",
+    "10",
     "-n",
     "1",
     "--flag-set=-O0",

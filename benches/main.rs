@@ -15,7 +15,7 @@ mod table;
 mod variants;
 
 use std::env;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use support::{document, machine};
 use table::Table;
@@ -40,6 +40,8 @@ fn main() {
         eprintln!("there is no group {unknown}");
         std::process::exit(1);
     }
+    let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
+    let path = PathBuf::from(target).join("bench.json");
     let mut table = Table::new(machine::describe());
     for (name, measure) in GROUPS {
         if names.is_empty() || names.iter().any(|wanted| *wanted == name) {
@@ -47,16 +49,19 @@ fn main() {
             table.group(name, load);
             measure(&mut table);
             eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+            // Whoever stops it keeps what is there.
+            keep(&path, &table.json());
+            if is_for_docs {
+                document::write("bench", &table.markdown());
+            }
         }
     }
     print!("{}", table.text());
-    let target = env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into());
-    let path = PathBuf::from(target).join("bench.json");
-    std::fs::create_dir_all(path.parent().expect("it is in a directory"))
-        .expect("directories can be made");
-    std::fs::write(&path, table.json()).expect("the target directory can be written");
     println!("written to {}", path.display());
-    if is_for_docs {
-        document::write("bench", &table.markdown());
-    }
+}
+
+fn keep(path: &Path, json: &str) {
+    let directory = path.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(directory).expect("directories can be made");
+    std::fs::write(path, json).expect("the target directory can be written");
 }

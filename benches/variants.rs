@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-const PROGRAMS: usize = 10;
+const PROGRAMS: usize = 8;
 /// The budgets are for programs of this many lines.
 const LINES: RangeInclusive<usize> = 1000..=3000;
 const ROUNDS: u32 = 2;
