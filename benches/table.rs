@@ -131,7 +131,7 @@ impl Table {
 impl Row {
     fn cells(&self) -> [String; 4] {
         let digits = match self.value.abs() {
-            value if value >= 100.0 => 0,
+            value if value >= 100.0 || value == 0.0 => 0,
             value if value >= 10.0 => 1,
             value if value >= 1.0 => 2,
             value if value >= 0.1 => 3,

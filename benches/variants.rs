@@ -179,7 +179,7 @@ fn stages(costs: &mut Costs, [default, quick]: [&Mutator; 2], seed: &Seed, direc
     });
 }
 
-/// How much more CPU time a seed takes when it is observed, built by gcc.
+/// How much longer a seed runs when it is observed, built by gcc; the best of some runs.
 fn slowdown(quick: &Mutator, seed: &Seed, directory: &Path) -> f64 {
     let gcc = Config::new(Compiler::find("gcc").expect("gcc is installed"), &[]);
     let program = lower(

@@ -64,13 +64,14 @@ pub fn study(sample: &Sample) -> String {
         .count();
     let tests: usize = cases.iter().map(|case| case.tests).sum();
     let mut text = format!(
-        "{} defects planted in {} variants by the strategy \"all\"; the other variants got no \
-         remark that their seeds did not get. {before} mutations were shrunk to {after} \
+        "{} variants by the strategy \"all\" were tried; of {} of them gcc makes a remark that \
+         it does not make of the seed, and there a defect was planted. Their {before} mutations \
+         were shrunk to {after} \
          ({:.1} a record, {alone} records have one), with {:.0} tests a record.\n\n\
          | kind | in the variants | in minimal records | records that need it |\n\
          |---|---:|---:|---:|\n",
-        cases.len(),
         tried.len(),
+        cases.len(),
         after as f64 / cases.len().max(1) as f64,
         tests as f64 / cases.len().max(1) as f64,
     );

@@ -31,7 +31,7 @@ const STUDIES: [Study; 4] = [
 ];
 
 fn main() {
-    let (mut seeds, mut variants, mut names) = (4_u32, 5, Vec::new());
+    let (mut seeds, mut variants, mut names) = (4_u32, 4, Vec::new());
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut number = || {
