@@ -270,10 +270,14 @@ pub(crate) fn mentions(text: &[u8], word: &[u8]) -> bool {
     let is_part = |byte: Option<&u8>| {
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
     };
-    let mut places = text.windows(word.len()).enumerate();
-    places.any(|(at, found)| {
+    // Texts are long and searched for each statement: most bytes begin no such word.
+    let mut bytes = text.iter().enumerate();
+    bytes.any(|(at, byte)| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
-        found == word && !is_part(before) && !is_part(text.get(at + word.len()))
+        Some(byte) == word.first()
+            && text[at..].starts_with(word)
+            && !is_part(before)
+            && !is_part(text.get(at + word.len()))
     })
 }
 
