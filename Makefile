@@ -2,6 +2,8 @@
 # make test       all tests but the long ones
 # make test-long  the long ones, on more compilers
 # make bench      measurements, each a ratio within one run
+# make study      the experiments of the Hermes paper again, for docs/measurements.md
+# make measurements  both, and all figures and plots of the documents anew
 # make check      formatting and lints
 # make install    the program, its manual pages and completions, below PREFIX
 # make fresh      the README's commands in a new Debian without anything of ours
@@ -18,7 +20,7 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 ZSH = $(ROOT)/share/zsh/site-functions
 MAN = $(ROOT)/share/man/man1
 
-.PHONY: all setup build demo test test-long bench check install fresh clean
+.PHONY: all setup build demo test test-long bench study measurements check install fresh clean
 
 all: build
 
@@ -39,7 +41,13 @@ test-long:
 	$(CARGO) test --locked --release -- --include-ignored
 
 bench: setup
-	$(CARGO) bench --locked
+	$(CARGO) bench --locked --bench bench
+
+study: setup
+	$(CARGO) bench --locked --bench study
+
+measurements: study
+	$(CARGO) bench --locked --bench bench -- --docs
 
 check:
 	$(CARGO) fmt --check

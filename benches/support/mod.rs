@@ -1,26 +1,62 @@
-//! What the benches share: Csmith's programs, a compile to compare with, and time.
+//! What benches and studies share: Csmith's programs, a compile to compare with,
+//! time, and text between markers in a document.
 
-#![allow(dead_code, reason = "every bench uses a part of this")]
+#![allow(dead_code, reason = "each user needs a part of this")]
 
-use mestra::process::Command;
+pub mod document;
+pub mod join;
+pub mod machine;
+
+use mestra::clang::Clang;
+use mestra::mutate::Mutator;
+use mestra::process::{Command, Purpose, meter};
+use mestra::profile::{ProfileOptions, Profiler};
 use mestra::seed::Seed;
+use mestra::strategy::Strategy;
+use mestra::toolchain::Compiler;
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// The program that Csmith makes of a seed number.
 pub fn csmith(directory: &Path, number: u32) -> Seed {
+    csmith_with(directory, number, &[])
+}
+
+/// The same with further options of Csmith.
+pub fn csmith_with(directory: &Path, number: u32, options: &[&str]) -> Seed {
     let made = Command::new("csmith")
         .args(["--no-packed-struct", "--seed", &number.to_string()])
+        .args(options)
         .directory(directory)
         .run()
         .expect("csmith is installed");
-    let path = directory.join(format!("csmith{number}.c"));
-    std::fs::write(&path, made.stdout).expect("the temporary directory can be written");
+    seed(directory, &format!("csmith{number}.c"), &made.stdout)
+}
+
+/// A seed of a text.
+pub fn seed(directory: &Path, name: &str, text: &[u8]) -> Seed {
+    let path = directory.join(name);
+    std::fs::write(&path, text).expect("the temporary directory can be written");
     Seed::read(&path, &[]).expect("csmith's programs can be read")
 }
 
-pub fn lines(seed: &Seed) -> usize {
-    seed.source.iter().filter(|&&byte| byte == b'\n').count()
+pub fn lines(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
+}
+
+pub fn mutator(compilers: Vec<Compiler>, strategy: Strategy) -> Mutator {
+    Mutator {
+        clang: Clang::load().expect("libclang is installed"),
+        profiler: Profiler::new(compilers, ProfileOptions::default())
+            .expect("a profiler can be made"),
+        strategy,
+        dice: 0,
+        chain: 1,
+    }
+}
+
+pub fn tcc() -> Vec<Compiler> {
+    vec![Compiler::find("tcc").expect("tcc is installed")]
 }
 
 /// One `gcc -O0` compile, which every cost is compared with.
@@ -36,38 +72,41 @@ pub fn compile(seed: &Seed, directory: &Path) {
     assert!(outcome.ending.is_success());
 }
 
-/// Wall time.
-pub fn timed(work: impl FnOnce()) -> Duration {
-    let start = Instant::now();
-    work();
-    start.elapsed()
-}
-
 /// CPU time of this process, all its threads and the children it has waited for:
 /// what the work would take on one core that does nothing else.
-pub fn cpu(work: impl FnOnce()) -> Duration {
+pub fn cpu<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = cpu_time();
-    work();
-    cpu_time() - start
+    let result = work();
+    (result, cpu_time() - start)
 }
 
 fn cpu_time() -> Duration {
-    let stat = std::fs::read_to_string("/proc/self/stat").expect("Linux has /proc");
-    // The command in parentheses may hold anything; utime, stime, cutime and cstime
-    // are the 12th to 15th fields after it, in hundredths of a second.
-    let (_, fields) = stat
-        .rsplit_once(')')
-        .expect("the command is in parentheses");
-    let ticks: u64 = fields
-        .split_ascii_whitespace()
-        .skip(11)
-        .take(4)
-        .map(|field| field.parse::<u64>().expect("times are numbers"))
-        .sum();
-    Duration::from_millis(ticks * 10)
+    let children: Duration = Purpose::ALL.into_iter().map(meter::children).sum();
+    meter::ourselves() + children
 }
 
 pub fn median(mut values: Vec<f64>) -> f64 {
     values.sort_by(f64::total_cmp);
-    values[values.len() / 2]
+    assert!(
+        !values.is_empty(),
+        "there is something to take the median of"
+    );
+    let middle = values.len() / 2;
+    match values.len() % 2 {
+        0 => (values[middle - 1] + values[middle]) / 2.0,
+        _ => values[middle],
+    }
+}
+
+/// The exponent b of the curve a·xᵇ that lies nearest to the points, by least
+/// squares of the logarithms.
+pub fn exponent(points: &[(f64, f64)]) -> f64 {
+    let logs: Vec<(f64, f64)> = points.iter().map(|(x, y)| (x.ln(), y.ln())).collect();
+    let count = logs.len() as f64;
+    let mean_x = logs.iter().map(|(x, _)| x).sum::<f64>() / count;
+    let mean_y = logs.iter().map(|(_, y)| y).sum::<f64>() / count;
+    let slope = |f: fn(f64, f64) -> f64| -> f64 {
+        logs.iter().map(|(x, y)| f(x - mean_x, y - mean_y)).sum()
+    };
+    slope(|x, y| x * y) / slope(|x, _| x * x)
 }

@@ -22,7 +22,7 @@ use super::{Unfit, fit};
 use crate::edit::Edits;
 use crate::program::{
     NoPoint, PartRole, Program, Role, Span, Statement, StatementId, StatementKind, Storage,
-    VariableId,
+    VariableId, mentions,
 };
 use serde::{Deserialize, Serialize};
 
@@ -115,7 +115,7 @@ fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     if lines.any(is_directive) || mentions(text, b"_Pragma") {
         return Err(Unfit::Directive);
     }
-    if program.uses_counter {
+    if program.has_counter {
         return Err(Unfit::Counter);
     }
     let declares_type = |text: &[u8]| {
@@ -181,16 +181,4 @@ fn labels(program: &Program, id: StatementId, text: &mut String) {
     for child in &statement.children {
         labels(program, *child, text);
     }
-}
-
-/// Whether a word stands anywhere in a text, comments and strings included.
-fn mentions(text: &[u8], word: &[u8]) -> bool {
-    let is_part = |byte: Option<&u8>| {
-        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
-    };
-    let mut places = text.windows(word.len()).enumerate();
-    places.any(|(at, found)| {
-        let before = at.checked_sub(1).and_then(|before| text.get(before));
-        found == word && !is_part(before) && !is_part(text.get(at + word.len()))
-    })
 }

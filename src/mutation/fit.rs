@@ -2,7 +2,7 @@
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
-use crate::program::{NoPoint, Program, Statement, StatementId, StatementKind};
+use crate::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -111,14 +111,14 @@ pub(super) fn names(
     own: Option<u32>,
     code: Part<'_>,
 ) -> Result<(), Unfit> {
-    let visible = program.visible_at(at);
-    let mut known: BTreeSet<&str> = visible
-        .into_iter()
-        .map(|id| program.variable(id).name.as_str())
-        .collect();
+    let is_visible = |name: &str| {
+        let known = program.name_at(at, name);
+        known.is_some_and(|name| !name.is_macro_too && matches!(name.meaning, Meaning::Variable(_)))
+    };
     if aborts(code) && !program.abort_is_of_the_library() {
         return Err(Unfit::NotVisible("abort".into()));
     }
+    let mut known: BTreeSet<&str> = BTreeSet::new();
     let mut declared = Vec::new();
     collect_declared(code, &mut declared);
     for var in declared {
@@ -132,7 +132,8 @@ pub(super) fn names(
     let mut missing = None;
     each_expression(code, &mut |expr| {
         expr.for_each_var(&mut |var| {
-            if !known.contains(&*var.name) && missing.is_none() {
+            let is_missing = || !known.contains(&*var.name) && !is_visible(&var.name);
+            if missing.is_none() && is_missing() {
                 missing = Some(var.name.to_string());
             }
         });

@@ -35,8 +35,7 @@ impl InsertStmt {
         if let Some(guard) = &self.guard {
             fit::names(program, self.before, None, Part::Expr(guard))?;
         }
-        let names = program.names_at(self.before);
-        let means = |name: &str| names.iter().find(|known| known.text == name);
+        let means = |name: &str| program.name_at(self.before, name);
         for binding in &self.graft.bindings {
             let name = binding.name();
             let is_visible = match binding {

@@ -31,12 +31,12 @@ pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
 pub use statement::{Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind};
-pub(crate) use tokens::{Token, TokenKind, Tokens};
+pub(crate) use tokens::{Token, TokenKind, Tokens, mentions};
 pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -56,8 +56,10 @@ pub struct Program {
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.
     pub macros: HashSet<String>,
-    /// Whether `__COUNTER__` stands anywhere: what it gives depends on all text before.
-    pub uses_counter: bool,
+    /// Whether the text says `__COUNTER__`, whose values depend on what is before it.
+    pub has_counter: bool,
+    /// Where in its list each ordinary identifier of the outermost scope is.
+    file_names: HashMap<String, usize>,
     /// Per variable: what may be done with it wherever it is visible.
     permissions: Vec<readable::Permission>,
     /// Per statement: which automatic variables certainly hold a value before it.

@@ -3,7 +3,7 @@
 use super::Program;
 use super::ids::{FunctionId, ScopeId, StatementId, VariableId};
 use serde::Serialize;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A region of the program that names are declared in.
 #[derive(Clone, Debug, Serialize)]
@@ -42,7 +42,37 @@ impl Meaning {
     }
 }
 
+impl Scope {
+    /// Where in the list each ordinary identifier is first.
+    pub(super) fn ordinary_names(&self) -> HashMap<String, usize> {
+        let mut places = HashMap::new();
+        for (place, name) in self.names.iter().enumerate() {
+            if !name.meaning.is_tag() {
+                places.entry(name.text.clone()).or_insert(place);
+            }
+        }
+        places
+    }
+}
+
 impl Program {
+    /// The meaning of one identifier at the place before `statement`. Large programs
+    /// have thousands of names at every place, and few are asked for.
+    pub fn name_at(&self, statement: StatementId, text: &str) -> Option<&Name> {
+        let place = self.statement(statement);
+        let is_known = |name: &Name| name.from <= place.span.start && !name.meaning.is_tag();
+        let mut scope = &self.scopes[place.scope.index()];
+        while let Some(parent) = scope.parent {
+            let mut names = scope.names.iter().rev();
+            if let Some(name) = names.find(|name| name.text == text && is_known(name)) {
+                return Some(name);
+            }
+            scope = &self.scopes[parent.index()];
+        }
+        let name = &scope.names[*self.file_names.get(text)?];
+        is_known(name).then_some(name)
+    }
+
     /// The meanings of all ordinary identifiers at the place before `statement`,
     /// innermost scope first; a shadowed name appears once, with its inner meaning.
     pub fn names_at(&self, statement: StatementId) -> Vec<&Name> {

@@ -265,6 +265,22 @@ fn is_word_byte(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$') || byte >= 0x80
 }
 
+/// Whether a word stands anywhere in a text, comments and strings included.
+pub(crate) fn mentions(text: &[u8], word: &[u8]) -> bool {
+    let is_part = |byte: Option<&u8>| {
+        byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
+    };
+    // Texts are long and searched for each statement: most bytes begin no such word.
+    let mut bytes = text.iter().enumerate();
+    bytes.any(|(at, byte)| {
+        let before = at.checked_sub(1).and_then(|before| text.get(before));
+        Some(byte) == word.first()
+            && text[at..].starts_with(word)
+            && !is_part(before)
+            && !is_part(text.get(at + word.len()))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -168,3 +168,25 @@ fn every_corpus_file_is_in_its_table() {
         assert!(table.contains(name), "corpora/README.md lacks {name}");
     }
 }
+
+#[test]
+fn the_measurements_have_their_figures_and_plots() {
+    let text = read("docs/measurements.md");
+    for name in ["bench", "sample", "time", "remarks", "coverage", "kinds"] {
+        let (_, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
+        let (section, _) = rest
+            .split_once(&format!("\n<!-- end of {name} -->"))
+            .unwrap();
+        assert!(section.len() > 80, "{name}: {section}");
+    }
+    let plots: Vec<&str> = text
+        .split("](")
+        .skip(1)
+        .filter_map(|link| link.split(')').next())
+        .filter(|path| path.ends_with(".svg"))
+        .collect();
+    assert_eq!(plots.len(), 4, "{plots:?}");
+    for plot in plots {
+        assert!(read(&format!("docs/{plot}")).starts_with("<svg"), "{plot}");
+    }
+}

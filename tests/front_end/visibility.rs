@@ -178,3 +178,33 @@ fn names_of_a_header_are_known_from_its_include_on() {
     assert_eq!(visible(&program, "here()"), [] as [&str; 0]);
     assert_eq!(visible(&program, "there()"), ["from_header"]);
 }
+
+#[test]
+fn a_name_means_the_same_alone_and_among_all() {
+    let source = "#define hidden 1\n\
+        typedef int word; extern int x; int x, y; struct tag { int y; } tagged; enum { one };\n\
+        int f(int y); int f(int y) { long x = y; { short x = 2, x2 = one; here(); } return x; }\n\
+        int main(void) { enum tag2 { late }; for (int y = 0; y < 2; y++) { int f = late; } }\n\
+        int after;";
+    let program = program(source);
+    let texts: Vec<&str> = program
+        .scopes
+        .iter()
+        .flat_map(|scope| &scope.names)
+        .map(|name| name.text.as_str())
+        .chain(["nowhere"])
+        .collect();
+    for statement in program.statement_ids() {
+        let all = program.names_at(statement);
+        for text in &texts {
+            let among = all.iter().find(|name| name.text == *text);
+            let alone = program.name_at(statement, text);
+            let meaning = |name: &mestra::program::Name| (name.meaning, name.from);
+            assert_eq!(
+                alone.map(meaning),
+                among.map(|name| meaning(name)),
+                "{text} before {statement}"
+            );
+        }
+    }
+}

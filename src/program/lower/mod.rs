@@ -18,6 +18,7 @@ use super::init::{Initialised, mark_whole_records};
 use super::readable::Permission;
 use super::scope::Scope;
 use super::statement::{Statement, StatementKind};
+use super::tokens::mentions;
 use super::variable::{Use, Variable};
 use super::{Call, Program};
 use crate::clang::{Clang, Cursor, Identity, Index, Kind, ParseError, Unit, Walk};
@@ -247,10 +248,10 @@ impl<'s> Lowering<'_, 's> {
         {
             return Err("defines no function main".into());
         }
-        let counter = b"__COUNTER__";
+        let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
         let mut program = Program {
             path: path.to_owned(),
-            uses_counter: source.windows(counter.len()).any(|word| word == counter),
+            has_counter: mentions(&source, b"__COUNTER__"),
             source,
             target,
             types: self.types.types,
@@ -261,6 +262,7 @@ impl<'s> Lowering<'_, 's> {
             uses: self.uses,
             calls: self.calls,
             macros: self.macro_names,
+            file_names,
             permissions: Vec::new(),
             initialised: Initialised::default(),
         };

@@ -1,0 +1,75 @@
+//! The experiments of the Hermes paper again, small but real: what a variant costs,
+//! which kinds of mutations matter, and how much more of a compiler variants exercise
+//! than their seeds.
+//!
+//! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
+//! names of studies, only those are done; `--seeds N` and `--variants N` set how many
+//! seeds of each size and how many variants by each strategy there are.
+
+#[path = "../benches/support/mod.rs"]
+mod support;
+
+mod coverage;
+mod kinds;
+mod plot;
+mod remarks;
+mod sample;
+mod time;
+
+use sample::Sample;
+use std::time::Instant;
+use std::{env, fs};
+use support::{document, machine};
+
+type Study = (&'static str, fn(&Sample) -> String);
+
+const STUDIES: [Study; 4] = [
+    ("time", time::study),
+    ("remarks", remarks::study),
+    ("coverage", coverage::study),
+    ("kinds", kinds::study),
+];
+
+fn main() {
+    let (mut seeds, mut variants, mut names) = (4_u32, 4, Vec::new());
+    let mut arguments = env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let mut number = || {
+            arguments
+                .next()
+                .and_then(|n| n.parse().ok())
+                .expect("a number")
+        };
+        match argument.as_str() {
+            // Cargo adds this.
+            "--bench" => {}
+            "--seeds" => seeds = number(),
+            "--variants" => variants = number(),
+            _ => names.push(argument),
+        }
+    }
+    fs::create_dir_all(document::directory().join("studies")).expect("docs/ can be written");
+    let start = Instant::now();
+    let sample = Sample::take(seeds as usize, variants);
+    eprintln!("sample: {:.0} s", start.elapsed().as_secs_f64());
+    for (name, study) in STUDIES {
+        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
+            let (start, load) = (Instant::now(), machine::load());
+            let text = study(&sample);
+            let text = format!("{text}\nLoad average at the start: {load:.1}.\n");
+            println!("{text}");
+            document::write(name, &text);
+            eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        }
+    }
+    let about = format!("Done on: {}.\n\n{}", machine::describe(), sample.describe());
+    document::write("sample", &about);
+}
+
+/// Writes a plot for the documents.
+fn draw(name: &str, svg: &str) {
+    let path = document::directory()
+        .join("studies")
+        .join(format!("{name}.svg"));
+    fs::write(path, svg).expect("docs/studies can be written");
+}
