@@ -72,13 +72,7 @@ pub fn study(sample: &Sample) -> String {
             .iter()
             .zip(lines)
             .map(|((base, _), (run, _))| *run as f64 - *base as f64);
-        series.push(Bars {
-            name: name
-                .trim_start_matches("and ")
-                .trim_start_matches("variants by ")
-                .to_owned(),
-            values: more.collect(),
-        });
+        series.push(Bars::of_row(name, more.collect()));
     }
     draw(
         "coverage",

@@ -10,6 +10,15 @@ pub struct Bars {
 }
 
 impl Bars {
+    /// For a row of a table, "and variants by Orion": without the words that all have.
+    pub fn of_row(name: &str, values: Vec<f64>) -> Bars {
+        let name = name.trim_start_matches("and ");
+        Bars {
+            name: name.trim_start_matches("variants by ").to_owned(),
+            values,
+        }
+    }
+
     pub fn new(name: &str) -> Bars {
         Bars {
             name: name.to_owned(),

@@ -90,13 +90,7 @@ pub fn study(sample: &Sample) -> String {
             .iter()
             .zip(seen)
             .map(|(base, seen)| percent(base.len(), seen.len()));
-        series.push(Bars {
-            name: name
-                .trim_start_matches("and ")
-                .trim_start_matches("variants by ")
-                .to_owned(),
-            values: more.collect(),
-        });
+        series.push(Bars::of_row(name, more.collect()));
     }
     draw(
         "remarks",
