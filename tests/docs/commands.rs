@@ -68,7 +68,7 @@ fn every_command_and_option_in_the_documents_exists() {
         let lines = typed.iter().map(String::as_str);
         problems.extend(lines.chain(code.iter().copied()).filter_map(problem));
         for option in code.iter().filter(|code| code.starts_with("--")) {
-            let option = option.split([' ', '=']).next().unwrap_or_default();
+            let option = option.split([' ', '\n', '=']).next().unwrap_or_default();
             if option != "--" && !everywhere.contains(option) {
                 problems.push(format!("{}: no {option}", page.path.display()));
             }
