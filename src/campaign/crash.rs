@@ -94,6 +94,8 @@ fn crash(text: &str) -> Option<String> {
         after(line, "internal compiler error: ")
             .or_else(|| after(line, "fatal error: error in backend: "))
             .or_else(|| after(line, "LLVM ERROR: "))
+            // pcc says so of itself; what it says of programs has "error:" only.
+            .or_else(|| after(line, ": compiler error: "))
             .or_else(|| {
                 let is_assertion = line.contains("Assertion") && line.contains("failed");
                 is_assertion.then(|| line.to_owned())
@@ -214,6 +216,16 @@ mod tests {
         assert_eq!(
             verdict(Ending::Exited(1), text),
             "compiler-crash: in gimplify_expr, at gimplify.cc:15905"
+        );
+    }
+
+    #[test]
+    fn pcc_s_own_errors_are_no_rejections() {
+        let text = "x.c, line 4: compiler error: Cannot generate code, node 0x556c64969550 op %\n\
+                    error: ccom terminated with status 1\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "compiler-crash: Cannot generate code, node 0x… op %"
         );
     }
 
