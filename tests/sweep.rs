@@ -51,7 +51,7 @@ struct Numbers {
     reordered: Vec<String>,
     /// Variants that a witness made differ or did not compile although its build of the
     /// seed holds the values they were made for, and all others agree: what a campaign
-    /// calls a finding. pcc 1.2 takes `-x >= 0U >> 8` for a signed comparison.
+    /// calls a finding. pcc 1.2 makes 4294967295 of `-(unsigned short)6 / 32U`.
     defects: Vec<String>,
 }
 
