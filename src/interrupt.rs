@@ -1,7 +1,8 @@
 //! Ctrl-C: once asks to finish what is in flight, twice to stop at once.
 //!
-//! SIGTERM and SIGHUP count as well; under `nohup`, SIGHUP does not. Work asks [`is_requested`] between its
-//! steps; `process/` watches [`alarm`] and ends its children when it rings.
+//! SIGTERM and SIGHUP count as well; under `nohup`, SIGHUP does not. Work asks
+//! [`is_requested`] between its steps; `process/` watches [`alarm`] and ends its
+//! children when it rings.
 
 use rustix::event::{EventfdFlags, eventfd};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
