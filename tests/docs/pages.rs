@@ -55,6 +55,17 @@ impl Page {
         targets.filter_map(|rest| rest.split_once(')').map(|(target, _)| target))
     }
 
+    /// The names that links have for its headings: `## A: b` is `a-b`.
+    pub(super) fn sections(&self) -> impl Iterator<Item = String> {
+        let lines = self.prose.lines();
+        let headings = lines.filter_map(|line| line.strip_prefix("## "));
+        headings.map(|heading| {
+            let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-');
+            let text: String = heading.to_lowercase().chars().filter(kept).collect();
+            text.replace(' ', "-")
+        })
+    }
+
     /// `code` in its prose.
     pub(super) fn code(&self) -> impl Iterator<Item = &str> {
         let paragraphs = self.prose.split("\n\n");
