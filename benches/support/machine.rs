@@ -22,8 +22,11 @@ pub fn describe() -> String {
     for compiler in Compiler::find("gcc").into_iter().chain(newest_clang()) {
         tools.push(compiler.version().unwrap_or(compiler.name));
     }
+    // Csmith leaves a file where it runs, even if it is only asked for its version.
+    let directory = tempfile::tempdir().expect("a temporary directory can be made");
     for (tool, option) in [("tcc", "-v"), ("csmith", "--version")] {
-        let said = Command::new(tool).arg(option).run();
+        let command = Command::new(tool).arg(option);
+        let said = command.directory(directory.path()).run();
         let said = said.map(|outcome| outcome.stdout).unwrap_or_default();
         let said = String::from_utf8_lossy(&said);
         let line = said.lines().find(|line| !line.trim().is_empty());
