@@ -62,6 +62,10 @@ impl<'s> Verifier<'s> {
     ) -> Result<Verifier<'s>> {
         let trials = Trials::new(seed, timeout)?;
         let mut setups = setups()?;
+        // Who is asked anyway, and must agree, is no witness.
+        let is_asked = |witness: &Compiler| setups.iter().any(|setup| setup.compiler == *witness);
+        let further = witnesses.iter().filter(|witness| !is_asked(witness));
+        let witnesses: Vec<Compiler> = further.cloned().collect();
         setups.extend(witnesses.iter().cloned().map(Setup::plain));
         let may_differ = |setup: &Setup| {
             setup.is_sanitizer()
