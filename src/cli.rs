@@ -11,6 +11,7 @@ mod strategy;
 
 use crate::clang::Clang;
 use crate::exit_code::ExitCode;
+use crate::interrupt;
 use crate::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::profile::{Caps, ProfileOptions, Profiler, Report};
 use crate::program::{Dump, lower};
@@ -81,6 +82,7 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
 }
 
 fn profile(options: &ProfileCommand) -> Result<ExitCode> {
+    interrupt::stop_when_asked().context("listening for signals")?;
     let clang = Clang::load()?;
     let profiler = profiler(&options.profiling)?;
     let mut seed = Seed::read(&options.seed, &options.flags)?;

@@ -8,6 +8,7 @@ mod docs;
 mod dump;
 mod front_end;
 mod hermes;
+mod interrupt;
 mod profile;
 mod reduce;
 mod support;

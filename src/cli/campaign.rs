@@ -31,7 +31,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     if !options.allow_network {
         process::leave_network();
     }
-    interrupt::listen().context("listening for signals")?;
+    interrupt::finish_when_asked().context("listening for signals")?;
     let out = &options.out;
     fs::create_dir_all(out).with_context(|| format!("making the directory {}", out.display()))?;
     let _lock = lock(out)?;

@@ -7,6 +7,7 @@ use crate::clang::Clang;
 use crate::console::Progress;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
+use crate::interrupt;
 use crate::mutate::{Mutator, Source, Variant, write_whole};
 use crate::mutation::Kind;
 use crate::options::MutateCommand;
@@ -57,6 +58,7 @@ struct Totals {
 }
 
 pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
+    interrupt::stop_when_asked().context("listening for signals")?;
     ensure!(
         options.profile.is_none() || options.seeds.len() == 1,
         "--profile is of one seed"

@@ -36,7 +36,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     if !options.allow_network {
         process::leave_network();
     }
-    interrupt::listen().context("listening for signals")?;
+    interrupt::finish_when_asked().context("listening for signals")?;
     let findings = findings(&options.findings)?;
     let scratch = scratch::gather().context("making a directory for work in progress")?;
     // Ends before the directory does, so that only one of the two removes it.

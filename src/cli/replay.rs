@@ -4,13 +4,14 @@ use super::print;
 use crate::clang::Clang;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
+use crate::interrupt;
 use crate::mutate::write_whole;
 use crate::options::{ReplayCommand, VerifyCommand};
 use crate::replay::Record;
 use crate::seed::Seed;
 use crate::toolchain::Compiler;
 use crate::verify::Verifier;
-use anyhow::Result;
+use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -35,6 +36,7 @@ pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
 }
 
 pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
+    interrupt::stop_when_asked().context("listening for signals")?;
     let mut seed = Seed::read(&options.seed, &options.flags)?;
     seed.set_inputs(&options.arguments, &options.input)?;
     let timeout = Duration::from_secs_f64(options.seed_timeout);

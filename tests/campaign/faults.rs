@@ -3,6 +3,7 @@
 use super::{
     LIVE, Place, SEED, VARIANT, campaign, ends_with, files, results, rows, store, with_findings,
 };
+use crate::support::is_gone_soon;
 use rand::{Rng, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -37,23 +38,6 @@ fn signal(child: &Child, name: &str) {
 fn scratch_of(out: &Path) -> Option<PathBuf> {
     let note = std::fs::read_to_string(out.join("scratch")).ok()?;
     Some(note.into())
-}
-
-/// Waits until a directory is gone and nobody works in it.
-fn is_gone_soon(directory: &Path) -> bool {
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(20) {
-        let works_there = |process: &std::fs::DirEntry| {
-            std::fs::read_link(process.path().join("cwd"))
-                .is_ok_and(|cwd| cwd.starts_with(directory))
-        };
-        let processes = std::fs::read_dir("/proc").unwrap();
-        if !directory.exists() && !processes.flatten().any(|p| works_there(&p)) {
-            return true;
-        }
-        std::thread::sleep(Duration::from_millis(20));
-    }
-    false
 }
 
 #[test]

@@ -8,7 +8,7 @@ use mestra::seed::{Input, Seed};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 pub(crate) fn clang() -> Clang {
     Clang::load().expect("libclang is installed by scripts/setup.sh")
@@ -161,4 +161,21 @@ pub(crate) fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(),
         problems.len(),
         problems.join("\n")
     );
+}
+
+/// Waits until a directory is gone and nobody works in it.
+pub(crate) fn is_gone_soon(directory: &Path) -> bool {
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(20) {
+        let works_there = |process: &std::fs::DirEntry| {
+            std::fs::read_link(process.path().join("cwd"))
+                .is_ok_and(|cwd| cwd.starts_with(directory))
+        };
+        let processes = std::fs::read_dir("/proc").unwrap();
+        if !directory.exists() && !processes.flatten().any(|p| works_there(&p)) {
+            return true;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    false
 }
