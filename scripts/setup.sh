@@ -4,6 +4,7 @@
 #
 #   scripts/setup.sh        what `make demo` and `make test` need
 #   scripts/setup.sh all    also the further compilers that `make test-long` tries
+#   scripts/setup.sh cross  also compilers for other machines, for scripts/hunt.sh
 set -euo pipefail
 
 oldest_clang=14
@@ -62,6 +63,16 @@ has_32_bit() {
         [ -f /usr/include/gnu/stubs-32.h ]
 }
 
+# Debian's name of the C library for compilers that make programs for another machine.
+libc_for() {
+    case $1 in
+    aarch64-*) echo libc6-dev-arm64-cross ;;
+    powerpc64le-*) echo libc6-dev-ppc64el-cross ;;
+    alpha-*) echo libc6.1-dev-alpha-cross ;;
+    *) echo "libc6-dev-${1%%-*}-cross" ;;
+    esac
+}
+
 find_missing() {
     packages=() wishes=()
     have gcc || want "gcc" gcc libc6-dev
@@ -99,6 +110,15 @@ find_missing() {
         have pcc || want "pcc" pcc
         for version in 13 15 16 19; do
             have "clang-$version" || want "clang-$version" "clang-$version"
+        done
+    fi
+
+    if [ "${1:-}" = cross ]; then
+        have qemu-alpha || want "QEMU's user mode" qemu-user
+        local target
+        for target in aarch64-linux-gnu riscv64-linux-gnu powerpc64le-linux-gnu \
+            mips64el-linux-gnuabi64 alpha-linux-gnu; do
+            have "$target-gcc" || want "gcc for $target" "gcc-$target" "$(libc_for "$target")"
         done
     fi
 }

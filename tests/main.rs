@@ -13,3 +13,4 @@ mod profile;
 mod reduce;
 mod support;
 mod sweep;
+mod verify;

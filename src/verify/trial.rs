@@ -146,7 +146,7 @@ pub(super) fn compare(setup: &Setup, seed: &[Behaviour], variant: &[Behaviour]) 
     let pairs = seed.iter().zip(variant).enumerate();
     for (number, (one, other)) in pairs.filter(|(_, (one, other))| one != other) {
         let what = if one.ending != other.ending {
-            format!("ends so: {:?}, its seed so: {:?}", other.ending, one.ending)
+            format!("ends with {}, its seed with {}", other.ending, one.ending)
         } else if one.stdout != other.stdout {
             differing_line("output", &one.stdout, &other.stdout)
         } else if setup.is_sanitizer() {

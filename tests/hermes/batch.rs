@@ -173,7 +173,7 @@ fn replay_and_verify_work_on_what_mutate_wrote() {
     assert_eq!(outcome.ending, Ending::Exited(2));
     let printed = String::from_utf8(outcome.stdout).unwrap();
     assert!(
-        printed.contains("wrong.c: gcc -O0: on input 1: ends so: Exited(77)"),
+        printed.contains("wrong.c: gcc -O0: on input 1: ends with exit status 77"),
         "{printed}"
     );
 }

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# A campaign against one of four groups of compilers, which it installs first (Debian
+# and Ubuntu; those of Zig come from PyPI and stay below target/).
+#
+#   scripts/hunt.sh native DIRECTORY [options of mestra campaign…]
+#
+#   native   every gcc and clang on PATH
+#   small    tcc and pcc
+#   cross    gcc and the newest clang for other machines, under qemu-user: those whose
+#            types are the same as here
+#   zig      the clangs inside Zig, of versions that Debian does not have
+set -euo pipefail
+cd "$(dirname "$0")/.."
+what=${1:-}
+directory=${2:?"usage: scripts/hunt.sh native|small|cross|zig DIRECTORY [OPTION…]"}
+shift 2
+
+# The names on PATH that are a compiler's with a version, such as clang-16.
+versions_of() {
+    compgen -c "$1-" | grep -E "^$1-[0-9]+\$" | sort -t- -k2n -u
+}
+
+# A script that is one of Zig's clangs. Zig keeps what it compiles of libc between runs;
+# what it compiles of ours goes where the campaign cleans up.
+zig_cc() { # zig_cc VERSION
+    local home=$PWD/target/hunt/zig-$1 script=$PWD/target/hunt/zig-cc-$1
+    if [ ! -x "$home/ziglang/zig" ]; then
+        python3 -m pip install --quiet --no-deps --target "$home" "ziglang==$1" >&2
+    fi
+    cat >"$script" <<SCRIPT
+#!/bin/sh
+export ZIG_GLOBAL_CACHE_DIR='$home/cache' ZIG_LOCAL_CACHE_DIR="\${PWD}/zig"
+exec '$home/ziglang/zig' cc "\$@"
+SCRIPT
+    chmod +x "$script"
+    # Its own libraries are built now, without a campaign's limits.
+    echo 'int main(void) { return 0; }' >"$home/first.c"
+    "$script" -o "$home/first" "$home/first.c"
+    echo "$script"
+}
+
+compilers=()
+case $what in
+native)
+    scripts/setup.sh all
+    mapfile -t compilers < <(versions_of gcc; versions_of clang)
+    ;;
+small)
+    scripts/setup.sh all
+    compilers=(tcc pcc)
+    ;;
+cross)
+    scripts/setup.sh cross
+    clang=$(versions_of clang | tail -1)
+    # target, flags, emulator
+    while read -r target flags emulator; do
+        compilers+=("$target-gcc $flags | $emulator")
+        # clang has no code for Alpha.
+        if [ "$target" != alpha-linux-gnu ]; then
+            compilers+=("$clang --target=$target $flags | $emulator")
+        fi
+    done <<TARGETS
+aarch64-linux-gnu        -fsigned-char  qemu-aarch64 -L /usr/aarch64-linux-gnu
+riscv64-linux-gnu        -fsigned-char  qemu-riscv64 -L /usr/riscv64-linux-gnu
+powerpc64le-linux-gnu    -fsigned-char  qemu-ppc64le -L /usr/powerpc64le-linux-gnu
+mips64el-linux-gnuabi64  -fsigned-char  qemu-mips64el -L /usr/mips64el-linux-gnuabi64
+alpha-linux-gnu          -mieee         qemu-alpha -L /usr/alpha-linux-gnu
+TARGETS
+    ;;
+zig)
+    scripts/setup.sh
+    # clang 17, 18, 20 and 21.
+    for version in 0.12.1 0.13.0 0.15.2 0.16.0; do
+        compilers+=("$(zig_cc "$version")")
+    done
+    ;;
+*)
+    echo "hunt.sh: no compilers are called '$what'" >&2
+    exit 1
+    ;;
+esac
+
+cargo build --release --locked
+arguments=()
+for compiler in "${compilers[@]}"; do
+    arguments+=(--compiler "$compiler")
+done
+exec "${CARGO_TARGET_DIR:-target}/release/mestra" campaign -o "$directory" "${arguments[@]}" "$@"

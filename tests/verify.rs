@@ -1,0 +1,120 @@
+//! The check of variants itself: what it must notice, and who may object.
+
+use mestra::seed::Seed;
+use mestra::toolchain::{Compiler, Family};
+use mestra::verify::{Disagreement, Problem, Verifier};
+use std::time::Duration;
+
+const LIMIT: Duration = Duration::from_secs(10);
+
+fn seed(directory: &tempfile::TempDir, source: &str) -> Seed {
+    let path = directory.path().join("seed.c");
+    std::fs::write(&path, source).unwrap();
+    Seed::read(&path, &[]).unwrap()
+}
+
+/// What is wrong with a text whose seed prints 3.
+fn problems(text: &str) -> Vec<Problem> {
+    let directory = tempfile::tempdir().unwrap();
+    let printing = "#include <stdio.h>\nint main(void) { printf(\"3\\n\"); return 0; }\n";
+    let seed = seed(&directory, printing);
+    let verifier = Verifier::new(&seed, LIMIT).unwrap();
+    assert!(verifier.notes().is_empty(), "{:?}", verifier.notes());
+    verifier.check(text.as_bytes()).unwrap()
+}
+
+#[track_caller]
+fn only_sanitizers_say(text: &str, what: &str) {
+    let problems = problems(text);
+    assert!(!problems.is_empty(), "{text}");
+    for problem in &problems {
+        assert!(problem.setup.is_sanitizer(), "{problem}");
+    }
+    assert!(
+        problems.iter().any(|p| p.what.contains(what)),
+        "{problems:?}"
+    );
+}
+
+#[test]
+fn the_same_output_is_no_problem() {
+    let text = "#include <stdio.h>\nint main(void) { puts(\"3\"); return 0; }\n";
+    assert_eq!(problems(text), []);
+}
+
+#[test]
+fn everybody_sees_another_output_or_end() {
+    let all = 2 + usize::from(Compiler::find("tcc").is_ok()) + 2;
+    let other_end = "#include <stdio.h>\nint main(void) { puts(\"3\"); return 7; }\n";
+    let found = problems(other_end);
+    assert_eq!(found.len(), all, "{found:?}");
+    let what = "on input 1: ends with exit status 7, its seed with exit status 0";
+    assert!(found.iter().all(|p| p.what == what), "{found:?}");
+    let other_output = "#include <stdio.h>\nint main(void) { puts(\"4\"); return 0; }\n";
+    let found = problems(other_output);
+    assert_eq!(found.len(), all, "{found:?}");
+    let what = "on input 1: line 1 of its output is \"4\", its seed's \"3\"";
+    assert!(found.iter().all(|p| p.what == what), "{found:?}");
+    let found = problems("int main(void) { return y; }\n");
+    assert_eq!(found.len(), all, "{found:?}");
+    let what = "does not compile: ";
+    assert!(found.iter().all(|p| p.what.starts_with(what)), "{found:?}");
+}
+
+#[test]
+fn undefined_behaviour_is_seen_though_the_output_is_the_same() {
+    only_sanitizers_say(
+        "#include <stdio.h>\n#include <limits.h>\nint i = INT_MAX;\n\
+         int main(void) { i = i + 1; puts(\"3\"); return 0; }\n",
+        "signed integer overflow",
+    );
+    only_sanitizers_say(
+        "#include <stdio.h>\nint a[3], n = 3;\nint b;\n\
+         int main(void) { b = a[n]; puts(\"3\"); return 0; }\n",
+        "out of bounds",
+    );
+    only_sanitizers_say(
+        "#include <stdio.h>\nvoid f(int *p) {}\n\
+         int main(void) { int i; f(&i); puts(i == 12345 ? \"4\" : \"3\"); return 0; }\n",
+        "MemorySanitizer",
+    );
+}
+
+/// A program that does something else with gcc than with clang.
+const TWO_FACED: &str =
+    "int main(void)\n{\n#ifdef __clang__\nreturn 1;\n#else\nreturn 0;\n#endif\n}\n";
+
+#[test]
+fn trusted_compilers_that_disagree_are_a_disagreement_also_as_witnesses() {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = seed(&directory, TWO_FACED);
+    let mut witnesses = Compiler::trusted().unwrap();
+    for _ in 0..2 {
+        let refused = Verifier::with_witnesses(&seed, &witnesses, LIMIT).unwrap_err();
+        let disagreement = refused.downcast::<Disagreement>().unwrap();
+        let family = |setup: &mestra::verify::Setup| setup.compiler.family;
+        assert_eq!(family(&disagreement.one.0), Family::Gcc);
+        assert_eq!(family(&disagreement.other.0), Family::Clang);
+        witnesses.clear();
+    }
+}
+
+#[test]
+fn a_witness_that_sees_another_seed_is_not_asked() {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = seed(&directory, "int main(void) { return MARK; }\n");
+    let seed = Seed {
+        flags: vec!["-DMARK=0".into()],
+        ..seed
+    };
+    // A gcc that does what it likes with the seed, and with every variant.
+    let script = directory.path().join("gcc-other");
+    std::fs::write(&script, "#!/bin/sh\nexec gcc \"$@\" -UMARK -DMARK=1\n").unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&script, mode).unwrap();
+    let witness = Compiler::find(script.to_str().unwrap()).unwrap();
+    let verifier = Verifier::with_witnesses(&seed, std::slice::from_ref(&witness), LIMIT).unwrap();
+    let notes: Vec<&Compiler> = verifier.notes().iter().map(|n| &n.setup.compiler).collect();
+    assert_eq!(notes, [&witness]);
+    assert_eq!(verifier.check(&seed.source).unwrap(), []);
+}
