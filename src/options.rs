@@ -8,7 +8,9 @@ pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
 use crate::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
 /// Finds bugs in C compilers with variants of C programs that must behave the same.
@@ -403,38 +405,34 @@ pub struct Profiling {
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(value) if (0.0..=1.0).contains(&value) => Ok(value),
-        _ => Err("a probability lies between 0 and 1".into()),
-    }
+    number(text, 0.0..=1.0, "a probability lies between 0 and 1")
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
-        _ => Err("a number from 0 to a million".into()),
-    }
+    number(text, 0.0..=1e6, "a number from 0 to a million")
 }
 
 fn at_most_100(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(value) if (1..=100).contains(&value) => Ok(value),
-        _ => Err("a number from 1 to 100".into()),
-    }
+    number(text, 1..=100, "a number from 1 to 100")
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(value) if (1..=1_000_000).contains(&value) => Ok(value),
-        _ => Err("a number from 1 on".into()),
-    }
+    number(text, 1..=1_000_000, "a number from 1 on")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
-    match text.parse() {
-        Ok(value) if value > 0.0 && value <= 86_400.0 => Ok(value),
-        _ => Err("a number of seconds above 0, a day at most".into()),
-    }
+    let least = f64::MIN_POSITIVE;
+    let what = "a number of seconds above 0, a day at most";
+    number(text, least..=86_400.0, what)
+}
+
+/// A number within bounds; what it should have been if it is not.
+fn number<T>(text: &str, bounds: RangeInclusive<T>, what: &str) -> Result<T, String>
+where
+    T: FromStr + PartialOrd,
+{
+    let number = text.parse().ok().filter(|number| bounds.contains(number));
+    number.ok_or_else(|| what.to_owned())
 }
 
 #[derive(Debug, Args)]

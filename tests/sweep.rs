@@ -31,7 +31,7 @@ use std::time::Duration;
 /// Hermes with code in its live blocks that aborts if a prediction was wrong.
 fn hermes() -> Strategy {
     Strategy::Hermes(Hermes {
-        check_speculation: true,
+        checks: 1.0,
         ..Hermes::default()
     })
 }

@@ -179,6 +179,7 @@ fn strategy(settings: &Settings, clang: &Clang) -> Result<Strategy> {
     };
     let hermes = Hermes {
         weights,
+        checks: settings.check_speculation(),
         swarm,
         most,
         donors,

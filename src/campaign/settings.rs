@@ -71,6 +71,12 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swarm: Option<bool>,
 
+    /// The chance of a live block to abort where a value is not one that was predicted
+    /// [default: 0.5].
+    #[arg(long, value_name = "P")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check_speculation: Option<f64>,
+
     /// Programs, or a directory of them, whose statements are put into variants; or a
     /// file of `mestra donors`; may be given again.
     #[arg(long, value_name = "PATH")]
@@ -145,6 +151,7 @@ impl Settings {
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
             swarm: self.swarm.or(other.swarm),
+            check_speculation: self.check_speculation.or(other.check_speculation),
             donors: self.donors.or(other.donors),
             weights: self.weights.or(other.weights),
             max_mutations: self.max_mutations.or(other.max_mutations),
@@ -162,10 +169,8 @@ impl Settings {
         if !is_time(self.seed_timeout) || !is_time(self.compile_timeout) {
             bail!("a timeout is a number of seconds above 0, a day at most");
         }
-        if self
-            .profile_probability
-            .is_some_and(|p| !(0.0..=1.0).contains(&p))
-        {
+        let is_chance = |p: Option<f64>| p.is_none_or(|p| (0.0..=1.0).contains(&p));
+        if !is_chance(self.profile_probability) || !is_chance(self.check_speculation) {
             bail!("a probability lies between 0 and 1");
         }
         let is_count = |n: Option<u64>| n.is_none_or(|n| (1..=1_000_000_000).contains(&n));
@@ -187,6 +192,13 @@ impl Settings {
     /// Uniform mixes make all variants look alike.
     pub fn swarm(&self) -> bool {
         self.swarm.unwrap_or(true)
+    }
+
+    /// What a live block makes of the program's state is undone at its end, so nobody
+    /// would see it computed wrongly; but a check keeps optimisers from some of what they
+    /// do with a block that has none.
+    pub fn check_speculation(&self) -> f64 {
+        self.check_speculation.unwrap_or(0.5)
     }
 
     pub fn variants(&self) -> u32 {

@@ -23,7 +23,7 @@ pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Strategy> {
     let hermes = Hermes {
         weights,
         most,
-        check_speculation: options.check_speculation,
+        checks: f64::from(u8::from(options.check_speculation)),
         swarm: options.swarm,
         donors: donors.clone(),
         sizes: Sizes {

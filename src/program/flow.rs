@@ -244,26 +244,11 @@ impl Builder<'_> {
                     },
                 );
             }
-            StatementKind::While { body } => {
+            StatementKind::While { body } | StatementKind::Do { body } => {
                 let (first, last) = self.condition(id, before);
-                self.edge(before, first);
                 let entry = self.before.of(*body);
-                self.edge(last, entry);
-                self.edge(last, next);
-                self.statement(
-                    *body,
-                    first,
-                    Targets {
-                        brk: next,
-                        cont: first,
-                        ..targets
-                    },
-                );
-            }
-            StatementKind::Do { body } => {
-                let entry = self.before.of(*body);
-                self.edge(before, entry);
-                let (first, last) = self.condition(id, before);
+                let asks_first = matches!(statement.kind, StatementKind::While { .. });
+                self.edge(before, if asks_first { first } else { entry });
                 self.edge(last, entry);
                 self.edge(last, next);
                 self.statement(

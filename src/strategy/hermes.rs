@@ -22,8 +22,8 @@ pub struct Hermes {
     pub sizes: Sizes,
     /// Mutations of one variant at most.
     pub most: usize,
-    /// Whether live blocks compare what they compute with what was predicted.
-    pub check_speculation: bool,
+    /// The chance of a live block to compare what it computes with what was predicted.
+    pub checks: f64,
     /// Whether each variant has weights of its own.
     pub swarm: bool,
     /// Statements to put behind guards that never hold, besides those of the seed
@@ -37,7 +37,7 @@ impl Default for Hermes {
             weights: Weights::default(),
             sizes: Sizes::default(),
             most: 400,
-            check_speculation: false,
+            checks: 0.0,
             swarm: false,
             donors: None,
         }
@@ -149,7 +149,9 @@ impl Hermes {
                 }))
             }
             Kind::TrueBlock => {
-                let block = synth.true_block(&place.site, self.check_speculation)?;
+                // The dice are left alone where nothing is to be decided.
+                let is_checked = self.checks > 0.0 && synth.rng.random_bool(self.checks);
+                let block = synth.true_block(&place.site, is_checked)?;
                 Some(Change::TrueBlock(TrueBlock {
                     before: statement,
                     block,
