@@ -1,7 +1,7 @@
 //! How many mutations variants have, and of which kinds.
 
-use super::{careful, source, variants};
-use crate::support::csmith;
+use super::{careful, mutator, source, variants};
+use crate::support::{csmith, repository};
 use mestra::mutation::Kind;
 use mestra::strategy::Hermes;
 use std::collections::BTreeMap;
@@ -29,4 +29,31 @@ fn kinds_have_their_shares_and_points_their_mutations() {
     for kind in Kind::LIVE {
         assert!(kinds[&kind] * 4 >= mutations, "{kinds:?}");
     }
+}
+
+#[test]
+fn as_many_live_blocks_check_themselves_as_is_asked_for() {
+    let path = repository().join("corpora/for_forms.c");
+    let share = |checks: f64| {
+        let hermes = Hermes {
+            checks,
+            ..Hermes::default()
+        };
+        let mutator = mutator(&["tcc"], 1.0, hermes);
+        let source = source(&mutator, &path).unwrap();
+        let (mut blocks, mut checked) = (0, 0);
+        for variant in variants(&mutator, &source, 20) {
+            for mutation in variant.mutations() {
+                if mutation.kind() == Kind::TrueBlock {
+                    let stored = serde_json::to_string(mutation).unwrap();
+                    checked += usize::from(stored.contains("\"abort\""));
+                    blocks += 1;
+                }
+            }
+        }
+        assert!(blocks >= 100, "{blocks}");
+        checked as f64 / blocks as f64
+    };
+    assert_eq!((share(0.0), share(1.0)), (0.0, 1.0));
+    assert!((0.3..0.7).contains(&share(0.5)), "{}", share(0.5));
 }
