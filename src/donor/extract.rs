@@ -351,7 +351,8 @@ impl<'p> Extractor<'p> {
             is_volatile: ty.is_volatile,
         };
         match (used.access, shape) {
-            (Access::Unknown, _) => identical,
+            // What is not evaluated must still be valid: `sizeof(x++)` is not for a const.
+            (Access::Unknown | Access::Unevaluated, _) => identical,
             (_, Shape::Array { .. }) if used.is_partial => Likeness::AnyLength,
             (Access::AddressTaken, _) => identical,
             (access, _) if used.is_partial && access.writes() => identical,

@@ -198,6 +198,10 @@ fn only_what_fits_is_bound() {
     assert_eq!(zero, set(&["i = 0;", "r = 0;", "t = 0;"]));
     let address = "int *p, a; int main(void) { p = &a; return 0; }\n";
     assert_eq!(bound(address, "$0 = &$1;"), set(&["p = &i;"]));
+    // What is not evaluated must be valid, too.
+    let size = "int a, b; int main(void) { b = sizeof(a++); return 0; }\n";
+    let sizes = ["i = sizeof(i++);", "r = sizeof(i++);", "t = sizeof(i++);"];
+    assert_eq!(bound(size, "$0 = sizeof($1++);"), set(&sizes));
     let element = "char a[9]; int main(void) { a[0] = 1; return 0; }\n";
     assert_eq!(bound(element, "$0[0] = 1;"), set(&["s[0] = 1;"]));
     let whole = "char a[3]; int f(char *); int main(void) { return 0; }\n";
