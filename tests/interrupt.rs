@@ -75,5 +75,5 @@ fn mutate_stops_at_once() {
 #[test]
 fn verify_stops_at_once() {
     let seed = "corpora/dead_code.c";
-    stops_at_once(&["verify", seed, seed], "--compiler", "-HUP");
+    stops_at_once(&["verify", seed, seed], "--compiler", "-TERM");
 }

@@ -145,14 +145,19 @@ fn frame(line: &str) -> Option<String> {
     (is_address && !name.is_empty()).then(|| name.to_owned())
 }
 
+/// What linkers say that is wrong, behind a place in an object.
+const LINKER: [&str; 2] = ["undefined reference", "relocation truncated to fit"];
+
 /// The first error, without its place.
 fn rejection(text: &str, ending: Ending) -> String {
-    let is_error = |line: &&str| line.contains("error") || line.contains("undefined reference");
+    let of_linker = |line: &str| LINKER.iter().find_map(|said| line.find(said));
+    let is_error = |line: &&str| line.contains("error") || of_linker(line).is_some();
     let line = text.lines().find(is_error).or(text.lines().next());
     match line {
         Some(line) => {
-            let said = line.split_once("error: ").map_or(line, |(_, said)| said);
-            normalised(said)
+            let of_compiler = line.split_once("error: ").map(|(_, said)| said);
+            let said = of_linker(line).map(|at| &line[at..]).or(of_compiler);
+            normalised(said.unwrap_or(line))
         }
         None => ending.to_string(),
     }
@@ -304,6 +309,13 @@ mod tests {
         assert_eq!(
             verdict(Ending::Exited(1), text),
             "rejected: '…' undeclared (first use)"
+        );
+        let text = "x.o: in function `f':\n\
+                    (.text+0x364): relocation truncated to fit: GPRELHIGH against `.bss'\n\
+                    collect2: error: ld returned 1 exit status\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "rejected: relocation truncated to fit: GPRELHIGH against `…'"
         );
         assert_eq!(verdict(Ending::Exited(7), ""), "rejected: exit status 7");
     }

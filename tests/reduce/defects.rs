@@ -13,6 +13,7 @@ fn found(place: &Place, compilers: &[&str], words: &[&str]) -> Vec<Bucket> {
     let mut arguments = vec!["campaign", "--out", out.to_str().unwrap()];
     arguments.extend(["--seeds", seed.to_str().unwrap()]);
     arguments.extend(["--strategy", "hermes", "--swarm", "false"]);
+    arguments.extend(["--check-speculation", "0"]);
     for compiler in compilers {
         arguments.extend(["--compiler", compiler]);
     }
