@@ -35,7 +35,7 @@ SCRIPT
     chmod +x "$script"
     # Its own libraries are built now, without a campaign's limits.
     echo 'int main(void) { return 0; }' >"$home/first.c"
-    "$script" -o "$home/first" "$home/first.c"
+    (cd "$home" && "$script" -o first first.c)
     echo "$script"
 }
 
