@@ -1,25 +1,21 @@
 //! Ctrl-C: commands that end soon by themselves stop at once and leave nothing behind.
 
-use crate::support::{is_gone_soon, repository};
-use std::os::unix::fs::PermissionsExt;
+use crate::support::{executable, is_gone_soon, repository, signal};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// A compiler that notes where it works, and never ends if it is to compile.
 fn sleeper(directory: &Path) -> PathBuf {
-    let script = directory.join("gcc-asleep");
     let text = "#!/bin/sh\n\
                 case \" $* \" in *' -c '*|*' -o '*) ;; *) exec gcc \"$@\" ;; esac\n\
                 pwd > \"$0.tmp\" && mv \"$0.tmp\" \"$0.works\"\n\
                 exec sleep 600\n";
-    std::fs::write(&script, text).unwrap();
-    std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).unwrap();
-    script
+    executable(&directory.join("gcc-asleep"), text)
 }
 
 #[track_caller]
-fn stops_at_once(arguments: &[&str], option: &str, signal: &str) {
+fn stops_at_once(arguments: &[&str], option: &str, name: &str) {
     let directory = tempfile::tempdir().unwrap();
     let compiler = sleeper(directory.path());
     let mut child = Command::new(env!("CARGO_BIN_EXE_mestra"))
@@ -41,10 +37,7 @@ fn stops_at_once(arguments: &[&str], option: &str, signal: &str) {
         std::thread::sleep(Duration::from_millis(20));
     };
     let asked = Instant::now();
-    let sent = Command::new("kill")
-        .args([signal, &child.id().to_string()])
-        .status();
-    assert!(sent.unwrap().success());
+    signal(&child, name);
     let said = child.wait_with_output().unwrap();
     let took = asked.elapsed();
     assert_eq!(said.status.code(), Some(130), "{arguments:?}: {said:?}");

@@ -1,5 +1,6 @@
 //! The check of variants itself: what it must notice, and who may object.
 
+use crate::support::executable;
 use mestra::seed::Seed;
 use mestra::toolchain::{Compiler, Family};
 use mestra::verify::{Disagreement, Problem, Verifier};
@@ -109,9 +110,7 @@ fn a_witness_that_sees_another_seed_is_not_asked() {
     };
     // A gcc that does what it likes with the seed, and with every variant.
     let script = directory.path().join("gcc-other");
-    std::fs::write(&script, "#!/bin/sh\nexec gcc \"$@\" -UMARK -DMARK=1\n").unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&script, mode).unwrap();
+    executable(&script, "#!/bin/sh\nexec gcc \"$@\" -UMARK -DMARK=1\n");
     let witness = Compiler::find(script.to_str().unwrap()).unwrap();
     let verifier = Verifier::with_witnesses(&seed, std::slice::from_ref(&witness), LIMIT).unwrap();
     let notes: Vec<&Compiler> = verifier.notes().iter().map(|n| &n.setup.compiler).collect();

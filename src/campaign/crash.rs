@@ -6,6 +6,7 @@
 
 use super::verdict::{Verdict, VerdictKind};
 use crate::process::{Ending, Outcome};
+use crate::toolchain::{LINKER, error_line};
 
 /// Frames of a crash handler, which tell nothing.
 const HANDLERS: [&str; 9] = [
@@ -145,18 +146,13 @@ fn frame(line: &str) -> Option<String> {
     (is_address && !name.is_empty()).then(|| name.to_owned())
 }
 
-/// What linkers say that is wrong, behind a place in an object.
-const LINKER: [&str; 2] = ["undefined reference", "relocation truncated to fit"];
-
 /// The first error, without its place.
 fn rejection(text: &str, ending: Ending) -> String {
-    let of_linker = |line: &str| LINKER.iter().find_map(|said| line.find(said));
-    let is_error = |line: &&str| line.contains("error") || of_linker(line).is_some();
-    let line = text.lines().find(is_error).or(text.lines().next());
-    match line {
+    match error_line(text) {
         Some(line) => {
+            let of_linker = LINKER.iter().find_map(|said| line.find(said));
             let of_compiler = line.split_once("error: ").map(|(_, said)| said);
-            let said = of_linker(line).map(|at| &line[at..]).or(of_compiler);
+            let said = of_linker.map(|at| &line[at..]).or(of_compiler);
             normalised(said.unwrap_or(line))
         }
         None => ending.to_string(),

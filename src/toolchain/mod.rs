@@ -167,11 +167,20 @@ pub(crate) fn is_executable(path: &Path) -> bool {
         .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
 }
 
+/// What linkers say that is wrong, behind a place in an object.
+pub(crate) const LINKER: [&str; 2] = ["undefined reference", "relocation truncated to fit"];
+
+/// The line of a compiler's or linker's words that says what was wrong.
+pub(crate) fn error_line(text: &str) -> Option<&str> {
+    let is_error =
+        |line: &&str| line.contains("error") || LINKER.iter().any(|said| line.contains(said));
+    text.lines().find(is_error).or(text.lines().next())
+}
+
 /// The line that says what was wrong, or how the compiler ended.
 fn first_error(ending: Ending, stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr);
-    let is_error = |line: &&str| line.contains("error") || line.contains("undefined reference");
-    match text.lines().find(is_error).or(text.lines().next()) {
+    match error_line(&text) {
         Some(line) => line.trim().to_owned(),
         None => format!("the compiler ended so: {ending:?}"),
     }

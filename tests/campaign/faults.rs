@@ -3,7 +3,7 @@
 use super::{
     LIVE, Place, SEED, VARIANT, campaign, ends_with, files, results, rows, store, with_findings,
 };
-use crate::support::is_gone_soon;
+use crate::support::{is_gone_soon, signal};
 use rand::{Rng, SeedableRng};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -24,14 +24,6 @@ fn start(out: &Path, arguments: &[String]) -> Child {
 fn run(out: &Path, arguments: &[String]) -> mestra::process::Outcome {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     campaign(out, &words)
-}
-
-fn signal(child: &Child, name: &str) {
-    let sent = Command::new("kill")
-        .arg(name)
-        .arg(child.id().to_string())
-        .status();
-    assert!(sent.unwrap().success());
 }
 
 /// The scratch directory that a campaign notes down, once it has.

@@ -7,11 +7,11 @@ mod findings;
 mod real;
 mod shards;
 
+use crate::support::executable;
 use mestra::process::{Command, Limits, Outcome};
 use rusqlite::Connection;
 use std::ffi::OsStr;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -100,8 +100,7 @@ impl Place {
              exec {real} \"$@\"\n",
             self.directory.path().display()
         );
-        let path = self.write(&format!("bin/{name}"), &script);
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
+        let path = executable(&self.path(&format!("bin/{name}")), &script);
         path.to_str().unwrap().to_owned()
     }
 }

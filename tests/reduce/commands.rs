@@ -6,6 +6,7 @@ use super::finding::{config, write, write_patiently};
 use super::planted::{CRASH, campaign, plant};
 use super::text::reproduces;
 use crate::campaign::command;
+use crate::support::signal;
 use mestra::campaign::judge::Patience;
 use mestra::process::Ending;
 use mestra::seed::Seed;
@@ -183,10 +184,7 @@ fn ctrl_c_leaves_what_was_reached_by_then() {
     let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let first = lines.find(|line| line.as_ref().unwrap().contains("tokens after"));
     assert!(first.is_some(), "a pass has made it smaller");
-    let killed = std::process::Command::new("kill")
-        .args(["-INT", &child.id().to_string()])
-        .status();
-    assert!(killed.unwrap().success());
+    signal(&child, "-INT");
     let rest: Vec<String> = lines.map(|line| line.unwrap()).collect();
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(130), "{rest:?}");

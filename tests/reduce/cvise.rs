@@ -1,10 +1,11 @@
 //! What C-Vise makes is taken if it is smaller and passes our own test, and not
 //! otherwise. A fake one makes what it is told to; a real one is asked, too.
 
-use super::fake::{executable, failing};
+use super::fake::failing;
 use super::finding::{config, write};
 use super::text::in_an_empty_directory;
 use crate::campaign::command;
+use crate::support::executable;
 use mestra::process::{Ending, Outcome};
 use mestra::seed::Seed;
 use mestra::triage;

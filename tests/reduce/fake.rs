@@ -1,6 +1,6 @@
 //! Compilers that are wrong on purpose: scripts around a real one.
 
-use std::os::unix::fs::PermissionsExt;
+use crate::support::executable;
 use std::path::{Path, PathBuf};
 
 /// A compiler whose programs print one line too many when the text, all white
@@ -89,12 +89,4 @@ rm -r "$added"
 exit $status"#
     );
     failing(directory, name, shape, &body)
-}
-
-/// Writes a program.
-pub(crate) fn executable(path: &Path, text: &str) -> PathBuf {
-    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-    std::fs::write(path, text).unwrap();
-    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
-    path.to_owned()
 }

@@ -6,7 +6,9 @@ use mestra::process::{Command, Ending, Limits, Outcome};
 use mestra::program::{Program, StatementId, VariableId, lower};
 use mestra::seed::{Input, Seed};
 use std::ffi::OsString;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
+use std::process::Child;
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -178,4 +180,21 @@ pub(crate) fn is_gone_soon(directory: &Path) -> bool {
         std::thread::sleep(Duration::from_millis(20));
     }
     false
+}
+
+/// Writes a program.
+pub(crate) fn executable(path: &Path, text: &str) -> PathBuf {
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(path, text).unwrap();
+    std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o755)).unwrap();
+    path.to_owned()
+}
+
+/// Sends a signal, named as `kill` does: `-INT`.
+pub(crate) fn signal(child: &Child, name: &str) {
+    let sent = std::process::Command::new("kill")
+        .arg(name)
+        .arg(child.id().to_string())
+        .status();
+    assert!(sent.unwrap().success());
 }
