@@ -1,9 +1,11 @@
 //! The check of variants itself: what it must notice, and who may object.
 
 use crate::support::executable;
+use mestra::clang::Clang;
+use mestra::process::Ending;
 use mestra::seed::Seed;
-use mestra::toolchain::{Compiler, Family};
-use mestra::verify::{Disagreement, Problem, Verifier};
+use mestra::toolchain::{Behaviour, Compiler, Family};
+use mestra::verify::{Disagreement, Problem, Soundness, Verifier};
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -45,7 +47,7 @@ fn the_same_output_is_no_problem() {
 
 #[test]
 fn everybody_sees_another_output_or_end() {
-    let all = 2 + usize::from(Compiler::find("tcc").is_ok()) + 2;
+    let all = 2 + usize::from(Compiler::find("tcc").is_ok()) + 3;
     let other_end = "#include <stdio.h>\nint main(void) { puts(\"3\"); return 7; }\n";
     let found = problems(other_end);
     assert_eq!(found.len(), all, "{found:?}");
@@ -116,4 +118,40 @@ fn a_witness_that_sees_another_seed_is_not_asked() {
     let notes: Vec<&Compiler> = verifier.notes().iter().map(|n| &n.setup.compiler).collect();
     assert_eq!(notes, [&witness]);
     assert_eq!(verifier.check(&seed.source).unwrap(), []);
+}
+
+/// Whether a text may take the place of a start that returns 0.
+fn is_c(start: &str, text: &str) -> bool {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = seed(&directory, start);
+    let clang = Clang::load().unwrap();
+    let expected = [Behaviour {
+        ending: Ending::Exited(0),
+        stdout: Vec::new(),
+        stderr: Vec::new(),
+    }];
+    let sound = Soundness::new(&clang, &seed, start.as_bytes(), &expected, LIMIT).unwrap();
+    assert!(sound.is_c(start.as_bytes()), "{start}");
+    sound.is_c(text.as_bytes())
+}
+
+#[test]
+fn a_smaller_program_reads_nothing_that_was_not_written() {
+    let start = "int main(void) { int i, j; for (i = 0; i < 2; i++) j = 0; j = 1; j--; return j; }";
+    assert!(is_c(start, &start.replace("j--;", "")));
+    // Nothing comes of `j--` here, and no sanitizer tells.
+    let unwritten = "int main(void) { int i, j; for (i = 0; i < 2; i++) j = 0; j--; return 0; }";
+    assert!(!is_c(start, unwritten));
+    // What the start does already is no reason to stop, but for that variable only.
+    let both =
+        "int main(void) { int i, j, k; for (i = 0; i < 2; i++) j = k = 0; j--; k--; return 0; }";
+    assert!(is_c(unwritten, unwritten));
+    assert!(!is_c(unwritten, both));
+}
+
+#[test]
+fn a_smaller_program_has_a_main_that_compilers_take() {
+    let start = "int main(int argc, char **argv) { return 0; }";
+    assert!(is_c(start, "int main(void) { return 0; }"));
+    assert!(!is_c(start, "int main(int argc) { return 0; }"));
 }

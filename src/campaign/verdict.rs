@@ -15,6 +15,9 @@ pub struct Verdict {
     pub signature: String,
 }
 
+/// Between two endings in a signature.
+const INSTEAD: &str = " instead of ";
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum VerdictKind {
@@ -92,6 +95,12 @@ impl Verdict {
         self.kind == VerdictKind::Same
     }
 
+    /// Whether an output is wrong because the program ends with another status, and
+    /// not because of what it prints.
+    pub fn ends_otherwise(&self) -> bool {
+        self.kind == VerdictKind::WrongOutput && self.signature.contains(INSTEAD)
+    }
+
     /// Compares what a program did on its inputs with what it should do.
     pub fn of_runs(expected: &[Behaviour], actual: &[Behaviour], runner: &Runner) -> Verdict {
         let pairs = expected.iter().zip(actual);
@@ -102,7 +111,7 @@ impl Verdict {
 
 fn difference(expected: &Behaviour, actual: &Behaviour, runner: &Runner) -> Option<Verdict> {
     if expected.ending != actual.ending {
-        let ends = format!("{} instead of {}", actual.ending, expected.ending);
+        let ends = format!("{}{INSTEAD}{}", actual.ending, expected.ending);
         return Some(match actual.ending {
             Ending::TimedOut => Verdict::new(VerdictKind::RunHang, "no end in time"),
             Ending::Signalled(_) | Ending::TooManyProcesses => {

@@ -153,25 +153,48 @@ impl Unit<'_> {
         }
     }
 
+    /// What clang warns of, without the places.
+    pub(crate) fn warnings(&self) -> Vec<String> {
+        let mut warnings = Vec::new();
+        self.for_each_diagnostic(|diagnostic| {
+            // SAFETY: the diagnostic is alive during the call.
+            unsafe {
+                if clang_getDiagnosticSeverity(diagnostic) == CXDiagnostic_Warning {
+                    warnings.push(take_string(clang_getDiagnosticSpelling(diagnostic)));
+                }
+            }
+        });
+        warnings
+    }
+
     /// A unit is returned even for broken code, so its diagnostics decide.
     fn first_error(&self) -> Option<ParseError> {
         const SHOWN: usize = 5;
         let mut shown = Vec::new();
         let mut total = 0;
-        // SAFETY: the unit is alive; each diagnostic is disposed of once.
-        unsafe {
-            for number in 0..clang_getNumDiagnostics(self.raw) {
-                let diagnostic = clang_getDiagnostic(self.raw, number);
+        self.for_each_diagnostic(|diagnostic| {
+            // SAFETY: the diagnostic is alive during the call.
+            unsafe {
                 if clang_getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error {
                     total += 1;
                     if shown.len() < SHOWN {
                         shown.push(describe(diagnostic));
                     }
                 }
+            }
+        });
+        (total > 0).then_some(ParseError::Errors { shown, total })
+    }
+
+    fn for_each_diagnostic(&self, mut look: impl FnMut(CXDiagnostic)) {
+        // SAFETY: the unit is alive; each diagnostic is disposed of once, after its use.
+        unsafe {
+            for number in 0..clang_getNumDiagnostics(self.raw) {
+                let diagnostic = clang_getDiagnostic(self.raw, number);
+                look(diagnostic);
                 clang_disposeDiagnostic(diagnostic);
             }
         }
-        (total > 0).then_some(ParseError::Errors { shown, total })
     }
 }
 

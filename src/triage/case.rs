@@ -92,10 +92,11 @@ impl Case {
     pub fn is_same_failure(&self, verdict: &Verdict) -> bool {
         let own = &self.finding.verdict;
         match own.kind {
-            // What tells one crash or complaint from another.
-            VerdictKind::CompilerCrash | VerdictKind::Rejected => verdict == own,
-            // A smaller program shows the same wrong value in other ways.
-            kind => verdict.kind == kind,
+            // A smaller program prints less, and returns something else.
+            VerdictKind::WrongOutput => {
+                verdict.kind == own.kind && verdict.ends_otherwise() == own.ends_otherwise()
+            }
+            _ => verdict == own,
         }
     }
 

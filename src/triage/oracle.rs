@@ -71,9 +71,9 @@ impl<'c> Oracle<'c> {
         }
     }
 
-    /// The test as a script, for a text in a file of this name.
-    pub fn script(&self, name: &str) -> String {
-        script::interestingness(self.case, self.patience, &self.sound, name)
+    /// The test as a script, for what this text becomes in a file of this name.
+    pub fn script(&self, text: &[u8], name: &str) -> String {
+        script::interestingness(self.case, self.patience, &self.sound, text, name)
     }
 
     fn is_of_a_run(&self) -> bool {

@@ -6,17 +6,19 @@ use crate::campaign::crash::NO_RESULT;
 use crate::campaign::finding::Finding;
 use crate::campaign::judge::Patience;
 use crate::campaign::verdict::VerdictKind;
-use crate::toolchain::Runner;
+use crate::process::Ending;
+use crate::toolchain::{Family, Runner};
 use crate::verify::Soundness;
 use std::fmt::Write;
 
-/// A script that says with exit status 0 that `program.c`, in the directory it is
-/// run in, fails as the case does and has one meaning. It asks what
-/// [`super::Oracle`] asks, in the same order.
+/// A script that says with exit status 0 that what `program` became, in a file of this
+/// name in the directory it is run in, fails as the case does and has one meaning. It
+/// asks what [`super::Oracle`] asks, in the same order.
 pub(super) fn interestingness(
     case: &Case,
     patience: Patience,
     sound: &Soundness<'_>,
+    program: &[u8],
     name: &str,
 ) -> String {
     let finding = &case.finding;
@@ -71,11 +73,10 @@ pub(super) fn interestingness(
     }
     text.push_str("    esac\n    echo \"[status $?]\"\n}\n");
     let setups: Vec<_> = sound.setups().collect();
-    if let Some(clang) = setups.iter().find(|setup| setup.is_sanitizer()) {
-        let warnings = sound
-            .warnings()
-            .iter()
-            .map(|name| format!("-Werror={name}"));
+    let mut sanitizers = setups.iter().filter(|setup| setup.is_sanitizer());
+    if let Some(clang) = sanitizers.find(|setup| setup.compiler.family == Family::Clang) {
+        let warnings = sound.warnings(program).into_iter();
+        let warnings = warnings.map(|name| format!("-Werror={name}"));
         let _ = writeln!(
             text,
             "{} -fsyntax-only -Wno-everything {} {seed_flags} {name} 2>/dev/null || exit 1",
@@ -118,13 +119,7 @@ pub(super) fn interestingness(
         "build {compile} accused {accused} {flags} || exit 1\nshow accused\n\
          cmp -s way0.seen accused.seen && exit 1\n"
     );
-    match finding.verdict.kind {
-        VerdictKind::RunCrash => {
-            text.push_str("grep -q 'status 1[3-9][0-9]' accused.seen || exit 1\n")
-        }
-        VerdictKind::RunHang => text.push_str("grep -q 'status 124' accused.seen || exit 1\n"),
-        _ => text.push_str("grep -q 'status 124\\|status 1[3-9][0-9]' accused.seen && exit 1\n"),
-    }
+    failing_program(&mut text, finding);
     text.push_str("export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
     for (number, setup) in setups.iter().enumerate().skip(1) {
         text.push_str(&build(setup, number));
@@ -132,6 +127,36 @@ pub(super) fn interestingness(
     }
     text.push_str("exit 0\n");
     text
+}
+
+/// Goes on if the program that was run fails as it did.
+fn failing_program(text: &mut String, finding: &Finding) {
+    let signal = finding.actual.iter().find_map(|seen| match seen.ending {
+        Ending::Signalled(signal) => Some(signal),
+        _ => None,
+    });
+    let ends_by = |status: &str| format!("grep -qa 'status {status}\\]$' accused.seen");
+    let any_signal = ends_by("1[3-9][0-9]");
+    text.push_str(&match finding.verdict.kind {
+        VerdictKind::RunHang => format!("{} || exit 1\n", ends_by("124")),
+        VerdictKind::RunCrash => match signal {
+            Some(signal) => format!("{} || exit 1\n", ends_by(&(128 + signal).to_string())),
+            None => format!("{any_signal} || exit 1\n"),
+        },
+        _ => {
+            let are = if finding.verdict.ends_otherwise() {
+                "!="
+            } else {
+                "="
+            };
+            format!(
+                "{} && exit 1\n{any_signal} && exit 1\n\
+                 statuses() {{ grep -oa '\\[status [0-9]*\\]$' \"$1\"; }}\n\
+                 [ \"$(statuses way0.seen)\" {are} \"$(statuses accused.seen)\" ] || exit 1\n",
+                ends_by("124"),
+            )
+        }
+    });
 }
 
 /// Builds with a compiler that fails, and goes on if it fails as it did.

@@ -85,12 +85,12 @@ impl Smaller<'_> {
         let preprocessed = case.preprocessed(start)?;
         let reduction = reducer.reduce(start, preprocessed.as_deref())?;
         let mut small = Small {
+            test_script: oracle.script(&reduction.text, reduced_file::PROGRAM),
             text: reduction.text,
             expected: Vec::new(),
             tests: reduction.tests,
             is_finished: reduction.is_finished,
             by_cvise: false,
-            test_script: oracle.script(reduced_file::PROGRAM),
         };
         if self.settings.with_cvise && small.is_finished {
             self.by_cvise(oracle, &mut small)?;

@@ -9,11 +9,12 @@ use super::setups;
 use super::trial::{self, Setup, Trials};
 use crate::clang::Clang;
 use crate::process::Ending;
-use crate::program::check_strictly;
+use crate::program::complaints;
 use crate::seed::Seed;
 use crate::toolchain::{Behaviour, Family};
 use anyhow::Result;
 use rayon::prelude::*;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Warnings of clang that tell of undefined behaviour or of a program that
@@ -21,6 +22,8 @@ use std::time::Duration;
 const WARNINGS: &[&str] = &[
     "uninitialized",
     "sometimes-uninitialized",
+    // Reading what was never written, though nothing comes of it: no sanitizer tells.
+    "conditional-uninitialized",
     "return-type",
     "return-stack-address",
     "implicit-function-declaration",
@@ -36,6 +39,7 @@ const WARNINGS: &[&str] = &[
     "integer-overflow",
     "unsequenced",
     "format",
+    "main",
     "main-return-type",
     "excess-initializers",
     "deprecated-non-prototype",
@@ -50,7 +54,8 @@ pub struct Soundness<'s> {
     /// Plain builds, the quickest first.
     plain: Vec<Setup>,
     sanitizers: Vec<Setup>,
-    warnings: Vec<&'static str>,
+    /// What clang warns of in the start, and how often.
+    known: BTreeMap<String, usize>,
     /// How the start ends on each input.
     endings: Vec<Ending>,
 }
@@ -88,23 +93,14 @@ impl<'s> Soundness<'s> {
             Family::Gcc => 1,
             _ => 2,
         });
-        let is_clean = |warnings: &[&str]| {
-            check_strictly(clang, &seed.path, start, &seed.flags, warnings).is_ok()
-        };
-        let warnings = match is_clean(WARNINGS) {
-            true => WARNINGS.to_vec(),
-            false => {
-                let clean = WARNINGS.iter().filter(|warning| is_clean(&[**warning]));
-                clean.copied().collect()
-            }
-        };
+        let known = complaints(clang, &seed.path, start, &seed.flags, WARNINGS)?;
         Ok(Soundness {
             clang,
             seed,
             trials,
             plain,
             sanitizers,
-            warnings,
+            known: counted(known),
             endings: expected.iter().map(|behaviour| behaviour.ending).collect(),
         })
     }
@@ -114,9 +110,13 @@ impl<'s> Soundness<'s> {
         self.plain.iter().chain(&self.sanitizers)
     }
 
-    /// The warnings of clang that no text may bring.
-    pub fn warnings(&self) -> &[&'static str] {
-        &self.warnings
+    /// The warnings of clang that neither this text nor what comes of it may bring.
+    pub fn warnings(&self, text: &[u8]) -> Vec<&'static str> {
+        let is_clean = |warning: &&str| {
+            let warned = self.complaints(text, &[warning]);
+            warned.is_some_and(|warned| warned.is_empty())
+        };
+        WARNINGS.iter().copied().filter(is_clean).collect()
     }
 
     /// How many compilers see the start as expected.
@@ -124,10 +124,21 @@ impl<'s> Soundness<'s> {
         self.plain.len()
     }
 
-    /// Whether the text is C, by its syntax and types, without suspicious warnings.
+    /// Whether the text is C, by its syntax and types, without suspicious warnings
+    /// that the start does not have.
     pub fn is_c(&self, text: &[u8]) -> bool {
+        let is_known = |(warning, times): (String, usize)| {
+            let before = self.known.get(&warning).copied().unwrap_or_default();
+            times <= before
+        };
+        let warned = self.complaints(text, WARNINGS);
+        warned.is_some_and(|warned| counted(warned).into_iter().all(is_known))
+    }
+
+    /// What clang warns of; `None` if the text is not C.
+    fn complaints(&self, text: &[u8], warnings: &[&str]) -> Option<Vec<String>> {
         let seed = self.seed;
-        check_strictly(self.clang, &seed.path, text, &seed.flags, &self.warnings).is_ok()
+        complaints(self.clang, &seed.path, text, &seed.flags, warnings).ok()
     }
 
     /// Whether compilers we trust take the text.
@@ -177,6 +188,14 @@ impl<'s> Soundness<'s> {
             matches!(behaviour.ending, Ending::Exited(_)) || behaviour.ending == *start
         })
     }
+}
+
+fn counted(warnings: Vec<String>) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for warning in warnings {
+        *counted.entry(warning).or_default() += 1;
+    }
+    counted
 }
 
 fn is_same(setup: &Setup, expected: &[Behaviour], seen: &[Behaviour]) -> bool {

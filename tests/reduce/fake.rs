@@ -74,11 +74,17 @@ exec gcc "$@"
     executable(&directory.join(name), &text)
 }
 
-/// A compiler that adds some lines of C to texts of a shape.
-pub(crate) fn adding(directory: &Path, name: &str, shape: &str, lines: &str) -> PathBuf {
+/// A compiler that adds some lines of C to texts of a shape, the first that matches.
+pub(crate) fn adding(directory: &Path, name: &str, added: &[(&str, &str)]) -> PathBuf {
+    let choose: Vec<String> = added
+        .iter()
+        .map(|(shape, lines)| format!("if grep -q '{shape}' \"$source\"; then lines='{lines}'\n"))
+        .collect();
     let body = format!(
-        r#"added=$(mktemp -d)
-{{ cat "$source"; echo '{lines}'; }} > "$added/$source"
+        r#"lines=
+{}fi
+added=$(mktemp -d)
+{{ cat "$source"; echo "$lines"; }} > "$added/$source"
 for word; do
     shift
     case $word in "$source") set -- "$@" "$added/$source" ;; *) set -- "$@" "$word" ;; esac
@@ -86,7 +92,8 @@ done
 gcc "$@"
 status=$?
 rm -r "$added"
-exit $status"#
+exit $status"#,
+        choose.join("el"),
     );
-    failing(directory, name, shape, &body)
+    failing(directory, name, "", &body)
 }

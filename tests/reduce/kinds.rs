@@ -186,7 +186,25 @@ fn programs_that_crash_hang_or_print_too_much_become_small() {
         ),
     ] {
         let directory = tempfile::tempdir().unwrap();
-        let fake = adding(directory.path(), "gcc-adds", "guilty", &lines);
+        let fake = adding(directory.path(), "gcc-adds", &[("guilty", &lines)]);
         reduced(directory.path(), &fake, kind);
     }
+}
+
+#[test]
+fn a_wrong_output_does_not_become_another_defect_with_a_wrong_status() {
+    let directory = tempfile::tempdir().unwrap();
+    let at_the_end =
+        |what: &str| format!("__attribute__((destructor)) static void added(void) {{ {what} }}");
+    let defects = [
+        ("guilty", at_the_end("__builtin_puts(\"more\");")),
+        ("main", at_the_end("extern void _exit(int); _exit(3);")),
+    ];
+    let defects = defects
+        .each_ref()
+        .map(|(shape, lines)| (*shape, lines.as_str()));
+    let fake = adding(directory.path(), "gcc-adds", &defects);
+    let (finding, _) = reduced(directory.path(), &fake, VerdictKind::WrongOutput);
+    let small = fs::read_to_string(finding.join(REDUCED).join("reduced.c")).unwrap();
+    assert!(small.contains("guilty"), "{small}");
 }
