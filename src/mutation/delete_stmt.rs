@@ -118,12 +118,7 @@ fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     if program.has_counter {
         return Err(Unfit::Counter);
     }
-    let declares_type = |text: &[u8]| {
-        let keywords: [&[u8]; 3] = [b"struct", b"union", b"enum"];
-        text.contains(&b'{') && keywords.iter().any(|word| mentions(text, word))
-    };
-    let mut parts = statement.parts.iter();
-    match parts.any(|part| declares_type(program.text(part.span))) {
+    match fit::declares_type(program, statement) {
         true => Err(Unfit::Declaration),
         false => Ok(()),
     }

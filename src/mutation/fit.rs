@@ -2,7 +2,7 @@
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
-use crate::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind};
+use crate::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind, mentions};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -89,6 +89,17 @@ fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> 
         true => Err(Unfit::Fallthrough),
         false => Ok(()),
     }
+}
+
+/// Whether its own expressions may declare a struct, union or enum, as in
+/// `sizeof(struct T { int a; })`.
+pub(super) fn declares_type(program: &Program, statement: &Statement) -> bool {
+    let declares = |text: &[u8]| {
+        let keywords: [&[u8]; 3] = [b"struct", b"union", b"enum"];
+        text.contains(&b'{') && keywords.iter().any(|word| mentions(text, word))
+    };
+    let mut parts = statement.parts.iter();
+    parts.any(|part| declares(program.text(part.span)))
 }
 
 /// Whether the statement has a `case` or `default` of a switch around it.

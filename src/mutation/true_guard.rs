@@ -6,6 +6,7 @@
 //! - it is no label and holds none, nor a `case` of a `switch` around it: jumps
 //!   would enter past the condition, which is sound but changes what is tested;
 //! - it is no empty or attributed statement, which may be a fallthrough;
+//! - it has no compound literal, which would end with the braces, nor declares a type;
 //! - all names in the condition and in the other branch are visible there; that
 //!   branch declares none but its own;
 //! - the strategy made the condition true in every recorded visit.
@@ -42,6 +43,9 @@ impl TrueGuard {
         }
         if !statement.end_is_known {
             return Err(Unfit::EndUnknown);
+        }
+        if statement.has_literal || fit::declares_type(program, statement) {
+            return Err(Unfit::Declaration);
         }
         match fit::has_case(program, around) || has_label(program, around) {
             true => Err(Unfit::Label),

@@ -19,8 +19,9 @@ use super::flow::{Flow, Step};
 use super::function::Definition;
 use super::ids::{ScopeId, StatementId, VariableId};
 use super::statement::{Part, PartRole};
-use super::types::Type;
+use super::types::{Qualified, Type};
 use super::variable::{Access, Initializer, Storage};
+use crate::code::types::IntKind;
 use std::collections::HashMap;
 
 /// The result of the analysis for all functions of a program.
@@ -108,7 +109,7 @@ impl<'p> Analysis<'p> {
         let mut at_entry: Vec<Option<BitSet>> = vec![None; self.flow.nodes.len()];
         let mut start = BitSet::new(self.locals.len());
         for &parameter in &definition.parameters {
-            if self.value_is_whole(parameter) {
+            if self.value_is_whole(parameter, None) {
                 start.insert(self.bits[parameter.index()]);
             }
         }
@@ -169,7 +170,7 @@ impl<'p> Analysis<'p> {
                 && self.program.variable(used.variable).storage.is_automatic()
                 && !used.is_partial
                 && !used.is_conditional
-                && self.value_is_whole(used.variable)
+                && self.value_is_whole(used.variable, Some(part))
             {
                 set.insert(self.bits[used.variable.index()]);
             }
@@ -180,7 +181,7 @@ impl<'p> Analysis<'p> {
             let gives_value = match self.program.variable(variable).initializer {
                 Initializer::None => false,
                 Initializer::List => true,
-                Initializer::Value => self.value_is_whole(variable),
+                Initializer::Value => self.value_is_whole(variable, Some(part)),
             };
             let bit = self.bits[variable.index()];
             if gives_value {
@@ -191,11 +192,27 @@ impl<'p> Analysis<'p> {
         }
     }
 
-    /// Whether a copied value fills all of the variable.
-    fn value_is_whole(&self, variable: VariableId) -> bool {
+    /// Whether an expression may read memory through a pointer, or in a macro.
+    fn may_load(&self, part: &Part) -> bool {
+        let text = self.program.text(part.span);
+        let follows = text
+            .iter()
+            .any(|byte| matches!(byte, b'*' | b'[' | b'>' | b'<'));
+        let mut uses = self.program.uses_of(part).iter();
+        follows || uses.any(|used| used.is_in_macro)
+    }
+
+    /// Whether the value of a part of a statement, or of an argument, fills all of the
+    /// variable.
+    fn value_is_whole(&self, variable: VariableId, part: Option<&Part>) -> bool {
         let types = &self.program.types;
         match types.get(self.program.variable(variable).ty.id) {
             Type::Record(record) => types.record(*record).always_whole,
+            // Bytes of memory may be copied that were never written.
+            Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => {
+                let may_load = part.is_some_and(|part| self.may_load(part));
+                !(self.program.gets_memory && may_load)
+            }
             _ => true,
         }
     }
@@ -225,27 +242,40 @@ fn fill_alive(
     alive.insert(scope, set);
 }
 
+/// Whether the program gets memory from a function we do not see: as its result
+/// (`malloc`, `alloca`), by a pointer to a pointer (`posix_memalign`), or from any of
+/// them through a pointer to a function.
+fn gets_memory(program: &Program) -> bool {
+    let types = &program.types;
+    let pointee = |ty: Qualified| match types.get(ty.id) {
+        Type::Pointer { to } => Some(*to),
+        _ => None,
+    };
+    program.calls.iter().any(|call| {
+        let Some(function) = call.function.map(|id| program.function(id)) else {
+            return true;
+        };
+        function.definition.is_none()
+            && match types.get(function.ty.id) {
+                Type::Function {
+                    result, parameters, ..
+                } => {
+                    let mut targets = parameters.iter().filter_map(|ty| pointee(*ty));
+                    pointee(*result).is_some() || targets.any(|ty| pointee(ty).is_some())
+                }
+                _ => true,
+            }
+    })
+}
+
 /// Decides for each record whether every object of it is filled entirely.
 ///
 /// It is not if an automatic variable of a type that contains it is declared
-/// without an initialiser, if it lies in a union, or if the program gets memory
-/// from a function we do not see (`malloc`, `alloca`). By induction over copies,
-/// every other object is whole.
+/// without an initialiser, if it lies in a union, or if the program gets foreign
+/// memory. By induction over copies, every other object is whole.
 pub(super) fn mark_whole_records(program: &mut Program) {
-    let sees_foreign_memory = program.calls.iter().any(|call| match call.function {
-        None => false,
-        Some(id) => {
-            let function = program.function(id);
-            function.definition.is_none()
-                && match program.types.get(function.ty.id) {
-                    Type::Function { result, .. } => {
-                        matches!(program.types.get(result.id), Type::Pointer { .. })
-                    }
-                    _ => true,
-                }
-        }
-    });
-    let mut is_partial = vec![sees_foreign_memory; program.types.records.len()];
+    program.gets_memory = gets_memory(program);
+    let mut is_partial = vec![program.gets_memory; program.types.records.len()];
     for variable in &program.variables {
         if variable.storage == Storage::Automatic && variable.initializer == Initializer::None {
             program

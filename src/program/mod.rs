@@ -6,6 +6,7 @@
 //! they get here for as long as the seed's text is the same: mutations name
 //! their places by them.
 
+mod attributes;
 mod dump;
 mod flow;
 mod function;
@@ -26,7 +27,7 @@ pub use flow::{Flow, FlowNode, Step};
 pub use function::{Call, Definition, Function, HandsOff};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
-pub use lower::{check, check_strictly, lower};
+pub use lower::{check, complaints, lower};
 pub use place::{Leaf, LeafKind, PathStep, Place};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{Meaning, Name, Scope};
@@ -58,6 +59,11 @@ pub struct Program {
     pub macros: HashSet<String>,
     /// Whether the text says `__COUNTER__`, whose values depend on what is before it.
     pub has_counter: bool,
+    /// Whether it gets memory that it did not fill, such as that of `malloc`.
+    pub gets_memory: bool,
+    /// Whether a function is declared with the attribute `malloc`: what it returns may
+    /// not be reached by another name, as with `restrict`.
+    pub hands_out_memory: bool,
     /// Where in its list each ordinary identifier of the outermost scope is.
     file_names: HashMap<String, usize>,
     /// Per variable: what may be done with it wherever it is visible.

@@ -136,6 +136,8 @@ impl<'p> LeafWalk<'p> {
                 for field in record.fields.iter().flatten() {
                     let inner = inherit(field.ty, ty);
                     match &field.name {
+                        // Where it is defined, the name means something else.
+                        Some(name) if self.program.macros.contains(name) => {}
                         Some(name) => {
                             self.path.push(PathStep::Field(name.clone()));
                             self.visit(inner, field.bit_width);

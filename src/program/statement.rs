@@ -24,6 +24,9 @@ pub struct Statement {
     pub parts: Vec<Part>,
     /// How code is put before it, or why none may be.
     pub insertion: Result<Insertion, NoPoint>,
+    /// Whether its own expressions have a compound literal, which lasts as long as the
+    /// block around.
+    pub has_literal: bool,
     /// Whether `span.end` is certain, so that the text can be wrapped, replaced or deleted.
     pub end_is_known: bool,
 }

@@ -27,6 +27,9 @@ pub struct Variable {
     /// Whether anything outside its own declaration uses it. What nothing uses may be
     /// deleted, so no code that is put in may name it.
     pub is_used_elsewhere: bool,
+    /// From where in the text its type is certainly complete: `extern struct s x;` may
+    /// stand before the struct's fields.
+    pub complete_from: u32,
     /// Whether it carries an `asm("…")` name: a register or a symbol with other rules.
     pub has_asm_name: bool,
     /// Whether a system header declares it.

@@ -91,6 +91,10 @@ impl<'a> Site<'a> {
                 if vocabulary.has_restrict && variable.address_taken {
                     return None;
                 }
+                let is_part = !column.place.path.is_empty();
+                if is_part && variable.complete_from > program.statement(statement).span.start {
+                    return None;
+                }
                 program.readable(column.place.variable, statement).ok()?;
                 let scalar = vocabulary.scalar(program, &column.place)?;
                 let ty = vocabulary.ty(variable.ty.id).clone();

@@ -69,12 +69,13 @@ impl Surroundings {
 
 /// The structs that some variable declared before the place contains. A struct may
 /// be declared first and defined last, and the tree does not say where; but a
-/// variable needs its type complete.
+/// variable needs its type complete where it is defined.
 fn complete(program: &Program, vocabulary: &Vocabulary, at: StatementId) -> BTreeSet<Arc<str>> {
     let place = program.statement(at).span.start;
     let mut found = BTreeSet::new();
     for variable in &program.variables {
-        if variable.declaration.is_some_and(|span| span.end <= place) {
+        let is_before = variable.declaration.is_some_and(|span| span.end <= place);
+        if is_before && variable.complete_from <= place {
             collect_records(vocabulary, vocabulary.ty(variable.ty.id), &mut found);
         }
     }

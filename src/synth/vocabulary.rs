@@ -42,7 +42,7 @@ impl Vocabulary {
         }
         Vocabulary {
             types,
-            has_restrict: has_restrict(program),
+            has_restrict: has_restrict(program) || program.hands_out_memory,
             translated,
         }
     }

@@ -2,6 +2,7 @@
 
 mod batch;
 mod fit;
+mod hazards;
 mod inserted;
 mod records;
 mod variants;

@@ -18,6 +18,7 @@ const RETURNS_TWICE: &[&str] = &[
     "__setjmp",
     "sigsetjmp",
     "__sigsetjmp",
+    "__builtin_setjmp",
     "getcontext",
     "vfork",
 ];
@@ -91,20 +92,27 @@ impl<'u> Lowering<'u, '_> {
         id
     }
 
-    /// The name of a struct, union or enum and, for an enum, its constants.
+    /// The name of a struct, union or enum and, for an enum, its constants; also those
+    /// that are declared inside, whose names belong to the same scope.
     pub(super) fn tag(&mut self, scope: ScopeId, cursor: Cursor<'u>) {
         self.declare(scope, cursor, Meaning::Tag);
-        if cursor.kind() == Kind::Enum {
-            let mut constants = Vec::new();
-            cursor.walk(|child, _| {
-                if child.kind() == Kind::EnumConstant {
-                    constants.push(child);
-                }
-                Walk::Over
-            });
-            for constant in constants {
-                self.declare(scope, constant, Meaning::EnumConstant);
+        self.tags_within(scope, cursor);
+    }
+
+    /// What is declared inside a struct, or in an expression such as
+    /// `sizeof(enum { k = 70 })`.
+    pub(super) fn tags_within(&mut self, scope: ScopeId, cursor: Cursor<'u>) {
+        let mut names = Vec::new();
+        cursor.walk(|child, _| {
+            match child.kind() {
+                Kind::EnumConstant => names.push((child, Meaning::EnumConstant)),
+                Kind::Struct | Kind::Union | Kind::Enum => names.push((child, Meaning::Tag)),
+                _ => {}
             }
+            Walk::Into
+        });
+        for (name, meaning) in names {
+            self.declare(scope, name, meaning);
         }
     }
 
@@ -114,12 +122,14 @@ impl<'u> Lowering<'u, '_> {
         let is_extern = cursor.storage() == clang::Storage::Extern;
         let initializer = self.initializer_kind(cursor);
         let defines = !is_extern || initializer != Initializer::None;
+        let here = self.text.offset(cursor).unwrap_or(self.reached);
         if let Some(&known) = self.linked_named.get(&name) {
             self.variable_of.insert(cursor.identity(), known);
             let ty = self.types.lower(cursor.ty());
             let variable = &mut self.variables[known.index()];
             if defines {
                 variable.storage = Storage::Global;
+                variable.complete_from = variable.complete_from.min(here);
             }
             if initializer != Initializer::None {
                 variable.initializer = initializer;
@@ -137,6 +147,9 @@ impl<'u> Lowering<'u, '_> {
             Storage::External
         };
         let id = self.add_variable(cursor, storage, FILE_SCOPE, None);
+        if !defines {
+            self.variables[id.index()].complete_from = u32::MAX;
+        }
         self.linked_named.insert(name, id);
         self.declare(FILE_SCOPE, cursor, Meaning::Variable(id));
         id
@@ -195,6 +208,7 @@ impl<'u> Lowering<'u, '_> {
             statement: None,
             address_taken: false,
             is_used_elsewhere: true,
+            complete_from: 0,
             has_asm_name: may_have_asm && has_asm_name(cursor),
             is_from_system_header: extent.is_none() && cursor.is_in_system_header(),
         });

@@ -173,6 +173,7 @@ impl<'u> Body<'_, 'u, '_> {
                 }
             }
             Kind::Subscript => {
+                let context = self.decayed(node, context);
                 for operand in tree.expressions(node) {
                     // `a[i]` touches part of an array, but only reads a pointer;
                     // C also has `i[a]`.
@@ -185,6 +186,7 @@ impl<'u> Body<'_, 'u, '_> {
                 }
             }
             Kind::MemberRef => {
+                let context = self.decayed(node, context);
                 for base in tree.expressions(node) {
                     let inner = if self.is_pointer(base) {
                         context.operand(Access::Read)
@@ -196,6 +198,9 @@ impl<'u> Body<'_, 'u, '_> {
             }
             Kind::Call => self.call(node, context, place),
             Kind::SizeOrAlignOf => {
+                if let Some(place) = place {
+                    self.lowering.tags_within(place.scope, tree.cursor(node));
+                }
                 self.all(node, context.operand(Access::Unevaluated), place);
             }
             Kind::GenericSelection => {
@@ -204,6 +209,10 @@ impl<'u> Body<'_, 'u, '_> {
             }
             Kind::Paren => self.all(node, context, place),
             Kind::Cast | Kind::CompoundLiteral | Kind::InitList => {
+                if let (Kind::CompoundLiteral, Some(place)) = (tree.kind(node), place) {
+                    let statement = &mut self.lowering.statements[place.statement.index()];
+                    statement.has_literal = true;
+                }
                 self.all(node, context.operand(Access::Read), place);
             }
             Kind::AddressOfLabel => self.hands_off.push(HandsOff::ComputedGoto),
@@ -222,6 +231,15 @@ impl<'u> Body<'_, 'u, '_> {
     fn all(&mut self, node: NodeId, context: Context, place: Option<Place>) {
         for operand in self.tree.expressions(node) {
             self.expression(operand, context, place);
+        }
+    }
+
+    /// Reading a part that is an array takes its address: `f(s.array)`, a row of a matrix.
+    fn decayed(&mut self, node: NodeId, context: Context) -> Context {
+        let is_whole = context.access == Access::Read && !context.is_partial;
+        match is_whole && self.is_array(node) {
+            true => context.operand(Access::AddressTaken),
+            false => context,
         }
     }
 

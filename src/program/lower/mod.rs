@@ -3,15 +3,18 @@
 //! The seed is parsed once; its declarations are taken in the order of the
 //! source, each function in one walk (`tree`), and copied into tables:
 //! `types` for types, `declarations` for what has a name, `statements` for the
-//! bodies and `expressions` for the uses of variables. `text` knows the bytes.
+//! bodies and `expressions` for the uses of variables. `text` knows the bytes. At the
+//! end, `leave` takes back what attributes forbid.
 
 mod declarations;
 mod expressions;
+mod leave;
 mod statements;
 mod text;
 mod tree;
 mod types;
 
+use super::attributes::has_attribute;
 use super::function::Function;
 use super::ids::{FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
@@ -55,6 +58,13 @@ const OUR_FLAGS: &[&str] = &[
     "-Wno-error=return-mismatch",
 ];
 
+/// The words that code of ours may have, besides names: with `#define int long long` it
+/// would mean something else.
+const OUR_WORDS: &[&str] = &[
+    "_Bool", "abort", "break", "char", "continue", "do", "else", "for", "goto", "if", "int",
+    "long", "return", "short", "signed", "unsigned", "void", "while",
+];
+
 /// Parses `source` as the C file `path` with the given compiler flags and lowers it.
 pub fn lower(
     clang: &Clang,
@@ -77,21 +87,29 @@ pub fn check(
     with_unit(clang, path, source, OUR_FLAGS, flags, |_| Ok(()))
 }
 
-/// Parses only, with these warnings of clang as errors and no others.
-pub fn check_strictly(
+/// Parses only: what clang warns of, asked for these warnings and no others.
+pub fn complaints(
     clang: &Clang,
     path: &Path,
     source: &[u8],
     flags: &[OsString],
     warnings: &[&str],
-) -> Result<(), SeedRefused> {
-    let errors: Vec<String> = warnings
+) -> Result<Vec<String>, SeedRefused> {
+    // Some are errors from the start.
+    let asked: Vec<String> = warnings
         .iter()
-        .map(|name| format!("-Werror={name}"))
+        .flat_map(|name| [format!("-W{name}"), format!("-Wno-error={name}")])
         .collect();
     let mut ours = vec!["-xc", "-Wno-everything"];
-    ours.extend(errors.iter().map(String::as_str));
-    with_unit(clang, path, source, &ours, flags, |_| Ok(()))
+    ours.extend(asked.iter().map(String::as_str));
+    with_unit(
+        clang,
+        path,
+        source,
+        &ours,
+        flags,
+        |unit| Ok(unit.warnings()),
+    )
 }
 
 /// Runs `work` on the parsed source, on a thread with stack enough for deep trees.
@@ -248,10 +266,20 @@ impl<'s> Lowering<'_, 's> {
         {
             return Err("defines no function main".into());
         }
+        if let Some(word) = OUR_WORDS
+            .iter()
+            .find(|word| self.macro_names.contains(**word))
+        {
+            return Err(format!(
+                "defines {word} as a macro, and our code uses that word"
+            ));
+        }
         let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
         let mut program = Program {
             path: path.to_owned(),
             has_counter: mentions(&source, b"__COUNTER__"),
+            gets_memory: false,
+            hands_out_memory: has_attribute(&source, "malloc"),
             source,
             target,
             types: self.types.types,
@@ -267,6 +295,9 @@ impl<'s> Lowering<'_, 's> {
             initialised: Initialised::default(),
         };
         mark_addresses_taken(&mut program);
+        leave::second_names(&mut program);
+        leave::what_pure_functions_call(&mut program);
+        leave::what_returns_twice(&mut program);
         mark_unused(&mut program);
         mark_whole_records(&mut program);
         program.permissions = (0..program.variables.len())

@@ -85,6 +85,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 NoPoint::Unclear
             }),
             end_is_known: false,
+            has_literal: false,
         });
         let outer_fallback = self.fallback_span;
         self.fallback_span = Span::new(span.start, span.start);

@@ -65,6 +65,8 @@ impl TypeTable {
     /// The type of a parameter: an array or function is really a pointer, though
     /// libclang gives the type as written.
     pub(super) fn lower_parameter(&mut self, written: ClangType<'_>) -> Qualified {
+        // `int p[restrict 2]`: that of the pointer, which no type of clang's shows.
+        let is_restrict = written.spelling().contains("restrict");
         let written = self.lower(written);
         let to = match *self.types.get(written.id) {
             // Clang keeps the qualifiers of elements with the array.
@@ -91,7 +93,7 @@ impl TypeTable {
             id,
             is_const: false,
             is_volatile: false,
-            is_restrict: false,
+            is_restrict,
         }
     }
 
