@@ -20,6 +20,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+/// How often the dice are rolled again for a variant that would be its seed.
+const ATTEMPTS: usize = 20;
+
 /// Makes variants of seeds. Usable from many threads.
 #[derive(Debug)]
 pub struct Mutator {
@@ -73,8 +76,9 @@ impl Mutator {
         })
     }
 
-    /// Variants of a seed by their numbers, made when asked for. There are none if
-    /// the strategy changes dead code only and nothing is dead; see [`Mutator::note`].
+    /// Variants of a seed by their numbers, made when asked for. Those that would be
+    /// the seed again are left out: all of them if the strategy changes dead code only
+    /// and nothing is dead; see [`Mutator::note`].
     pub fn variants<'s>(
         &'s self,
         source: &'s Source,
@@ -86,6 +90,7 @@ impl Mutator {
             .into_iter()
             .filter(move |_| is_of_use)
             .map(move |number| self.variant(source, &prepared, number))
+            .filter(|made| !made.as_ref().is_ok_and(Variant::is_unchanged))
     }
 
     /// How many points of a seed the strategy works on.
@@ -109,7 +114,14 @@ impl Mutator {
         let mut strategy = self.strategy.name();
         let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            let rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
+            let mut rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
+            // In a small program there may be no place for what the dice want.
+            for _ in 0..ATTEMPTS {
+                if !rolled.mutations.is_empty() {
+                    break;
+                }
+                rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
+            }
             // Not every mutation leaves its number in the text.
             next_id = rolled.mutations.last().map_or(next_id, |last| last.id + 1);
             traces.extend(rolled.trace);
@@ -192,6 +204,11 @@ impl Source {
 }
 
 impl Variant {
+    /// Whether it is its seed.
+    pub fn is_unchanged(&self) -> bool {
+        self.mutations().next().is_none()
+    }
+
     /// The mutations of all steps.
     pub fn mutations(&self) -> impl Iterator<Item = &Mutation> {
         self.record.all_mutations()

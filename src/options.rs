@@ -372,7 +372,7 @@ pub struct ProfileCommand {
 /// What every command that profiles takes.
 #[derive(Debug, Args)]
 pub struct Profiling {
-    /// The chance of a point to record values.
+    /// The chance of a point to record values; in a small program about ten do.
     #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
     pub profile_probability: f64,
 

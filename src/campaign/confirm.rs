@@ -170,10 +170,10 @@ impl Suspicion<'_> {
     ) -> Result<Option<String>> {
         let accused = &self.judge.config.compiler.path;
         let problems = verifier.check(self.text)?;
-        // Nobody is a witness in a case against himself.
-        let witness = problems.into_iter().find(|problem| {
-            problem.setup.compiler.path != *accused || problem.setup.is_sanitizer()
-        });
+        // Nobody is a witness in a case against himself, unless he tells the reason.
+        let mut problems = problems.into_iter();
+        let witness =
+            problems.find(|problem| problem.setup.compiler.path != *accused || problem.is_report);
         if let Some(problem) = witness {
             return Ok(Some(format!("the variant is not good: {problem}")));
         }

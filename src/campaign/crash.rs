@@ -160,7 +160,7 @@ fn rejection(text: &str, ending: Ending) -> String {
 }
 
 /// A message without quoted names, addresses and directories.
-fn normalised(message: &str) -> String {
+pub(super) fn normalised(message: &str) -> String {
     let mut text = String::new();
     let mut rest = message.trim();
     while let Some(at) = rest.find(['\'', '‘', '"', '`']) {

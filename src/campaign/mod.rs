@@ -46,6 +46,9 @@ use std::time::{Duration, Instant};
 use store::{Header, Store};
 use totals::{OURSELVES, Totals};
 
+/// A generator that fails so often in a row will fail for ever.
+const FAILURES_OF_GENERATOR: u64 = 20;
+
 /// A campaign at work.
 #[derive(Debug)]
 pub struct Campaign {
@@ -67,6 +70,8 @@ pub struct Campaign {
     worked_before: Duration,
     /// CPU times that are in the store already.
     accounted: Mutex<Vec<(&'static str, Duration)>>,
+    /// How many seeds in a row could not be made.
+    not_made: AtomicU64,
     /// The first thing that went wrong with the campaign itself.
     failure: OnceLock<anyhow::Error>,
 }
@@ -119,6 +124,7 @@ impl Campaign {
             began: Instant::now(),
             worked_before: store.worked()?,
             accounted: Mutex::new(spent()),
+            not_made: AtomicU64::new(0),
             failure: OnceLock::new(),
             seeds,
             header,

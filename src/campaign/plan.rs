@@ -88,10 +88,7 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
             remedy: "install one, or name one with --compiler".into(),
         });
     }
-    let mut slugs = BTreeSet::new();
-    if let Some(config) = configs.iter().find(|config| !slugs.insert(config.slug())) {
-        bail!("two configs are called {}", config.name);
-    }
+    tell_apart(&mut configs)?;
     settings.compilers = Some(kept);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
@@ -100,6 +97,23 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
         trusted: versions(&trusted)?,
     };
     Ok((header, left_out))
+}
+
+/// Numbers configs of compilers whose files have the same name, such as a release and
+/// one's own build: names of findings have only that part of a path.
+fn tell_apart(configs: &mut [Config]) -> Result<()> {
+    let (mut names, mut slugs) = (BTreeSet::new(), BTreeSet::new());
+    for config in configs {
+        let name = config.name.clone();
+        ensure!(names.insert(name.clone()), "{name} is named twice");
+        for number in 2.. {
+            if slugs.insert(config.slug()) {
+                break;
+            }
+            config.name = format!("{name} #{number}");
+        }
+    }
+    Ok(())
 }
 
 /// Checks that a campaign can go on as it began.

@@ -1,5 +1,6 @@
 //! What a campaign has come to, asked of its store.
 
+use super::crash::normalised;
 use super::store::Store;
 use anyhow::Result;
 use serde::Serialize;
@@ -108,14 +109,32 @@ fn set_code_size(health: &mut Health, spread: (f64, f64)) {
     health.code_size = Some(spread);
 }
 
-/// A reason as others may have it: up to its first colon.
+/// A reason as others may have it: without names, paths, places such as `seed.c:3:14:`,
+/// the `==1234==` of sanitizers, and numbers of some length.
 fn general(reason: &str) -> String {
-    reason.split(':').next().unwrap_or(reason).trim().to_owned()
+    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+    let is_place = |word: &str| {
+        let mut parts = word.rsplit(':').skip(1);
+        word.ends_with(':') && parts.next().is_some_and(is_number)
+    };
+    let text = normalised(reason);
+    let words = text.split(' ').filter(|word| !is_place(word));
+    let words = words.map(|word| match word.rsplit_once("==") {
+        Some((_, said)) => said,
+        None if word.len() > 2 && is_number(word) => "…",
+        None => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 impl Totals {
     pub fn found(&self) -> u64 {
         self.findings.values().sum()
+    }
+
+    /// Whether there were seeds and all of them were set aside.
+    pub fn tested_nothing(&self) -> bool {
+        self.seeds > 0 && self.set_aside.values().sum::<u64>() == self.seeds
     }
 
     /// The share of CPU time that compilers and compiled programs did not use.

@@ -1,6 +1,5 @@
 //! One seed from its making to its last variant.
 
-use super::Campaign;
 use super::confirm::{Ruling, Suspicion};
 use super::finding::{Finding, SeedOrigin};
 use super::judge::{Judge, Patience, Trial};
@@ -8,18 +7,20 @@ use super::keep::{Case, Headers};
 use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::verdict::Verdict;
+use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
 use crate::mutate::{Source, Variant};
 use crate::process::{Ending, Purpose};
 use crate::profile::hash_source;
 use crate::scratch;
 use crate::toolchain::{Behaviour, Config, Runner, Stage};
-use crate::verify::{Disagreement, Verifier};
-use anyhow::{Context, Result};
+use crate::verify::{Disagreement, Note, Verifier};
+use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 /// How many variants are in memory at once.
 const BATCH: usize = 16;
@@ -47,9 +48,18 @@ impl Campaign {
     /// Works on one seed; whatever comes of it is in the store afterwards.
     pub(super) fn work_on(&self, number: u64) -> Result<()> {
         let numbered = match self.seeds.get(number) {
-            Ok(numbered) => numbered,
+            Ok(numbered) => {
+                self.not_made.store(0, Ordering::Relaxed);
+                numbered
+            }
             Err(error) => match error.downcast_ref::<SeedRefused>() {
                 Some(refused) => {
+                    let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
+                    ensure!(
+                        self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
+                        "{in_a_row} seeds in a row could not be made; the last: {}",
+                        refused.reason
+                    );
                     let name = refused.path.file_name().unwrap_or_default();
                     let name = name.to_string_lossy();
                     let origin = refused.path.to_string_lossy();
@@ -125,6 +135,13 @@ impl Campaign {
     }
 }
 
+/// What a sanitizer has against a seed. One that does not work with the campaign's
+/// flags at all, as that of memory with `-m32`, has nothing against any.
+fn objection(notes: &[Note]) -> Option<&Note> {
+    let mut notes = notes.iter();
+    notes.find(|note| note.setup.is_sanitizer() && note.is_of_seed)
+}
+
 impl Desk<'_> {
     /// The seed, then its variants; tells how many points there are to mutate.
     fn work(&self) -> Result<Result<usize, Left>> {
@@ -136,8 +153,7 @@ impl Desk<'_> {
             Ok(verifier) => verifier,
             Err(error) => return Ok(Err(Left::SetAside(self.not_verified(error)?))),
         };
-        let objection = verifier.notes().iter().find(|n| n.setup.is_sanitizer());
-        if let Some(objection) = objection {
+        if let Some(objection) = objection(verifier.notes()) {
             return Ok(Err(Left::SetAside(objection.to_string())));
         }
         let source = match self.campaign.mutator.source(seed.clone(), None) {
@@ -181,8 +197,8 @@ impl Desk<'_> {
                 Err(error) => return Err(error),
             },
         };
-        if let Some(note) = disagreement.notes.iter().find(|n| n.setup.is_sanitizer()) {
-            return Ok(note.to_string());
+        if let Some(objection) = objection(&disagreement.notes) {
+            return Ok(objection.to_string());
         }
         let mut config = Config::new(disagreement.other.0.compiler.clone(), &["-O0"]);
         config.version = config.compiler.version()?;

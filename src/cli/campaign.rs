@@ -42,7 +42,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     let note = out.join(SCRATCH);
     write_whole(&note, scratch.path().as_os_str().as_bytes())?;
     let ended = run(options).and_then(|ended| {
-        if !options.no_reduce && !ended.is_interrupted && ended.totals.found() > 0 {
+        if !options.no_reduce && !ended.is_interrupted {
             reduce::follow_up(out, after(options))?;
         }
         Ok(ended)
@@ -54,6 +54,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     } = ended?;
     Ok(match totals.found() {
         _ if is_interrupted || interrupt::is_requested() => ExitCode::Interrupted,
+        0 if totals.tested_nothing() => ExitCode::SeedRefused,
         0 => ExitCode::Done,
         _ => ExitCode::Findings,
     })

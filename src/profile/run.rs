@@ -29,6 +29,9 @@ const RUNTIME: &str = include_str!("../../runtime/mestra_rt.c");
 /// The same, compiled for this machine when Mestra was.
 const NATIVE_RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mestra_rt.o"));
 
+/// About so many points record values, however few there are.
+const FEWEST_POINTS: f64 = 10.0;
+
 /// How a seed is profiled.
 #[derive(Clone, Debug)]
 pub struct ProfileOptions {
@@ -100,9 +103,14 @@ impl Profiler {
         })
     }
 
-    /// Rolls the dice for the points that record values.
+    /// Rolls the dice for the points that record values. Of a small program more of
+    /// them do, so that something is left to be mutated.
     pub fn choose_points(&self, program: &Program) -> Vec<StatementId> {
-        let probability = self.options.probability.clamp(0.0, 1.0);
+        let enough = FEWEST_POINTS / program.points().count().max(1) as f64;
+        let probability = match self.options.probability {
+            0.0 => 0.0,
+            asked => asked.max(enough).clamp(0.0, 1.0),
+        };
         let mut rng = dice::generator(
             self.options.dice,
             hash_source(&program.source),

@@ -134,7 +134,7 @@ impl Athena {
 
     /// Whether there is anything to change.
     pub(super) fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
-        self.hermes.is_some() || !self.kinds(prepared).is_empty()
+        !self.kinds(prepared).is_empty()
     }
 
     /// Walks the chain and gives the variant it ends with; one mutation at least

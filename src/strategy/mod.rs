@@ -146,7 +146,7 @@ impl Strategy {
     /// Whether variants can be made at all.
     pub fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
         match self {
-            Strategy::Hermes(_) => true,
+            Strategy::Hermes(_) => !prepared.places.is_empty(),
             Strategy::Orion(_) => !prepared.deletable.statements.is_empty(),
             Strategy::Athena(athena) => athena.is_of_use(prepared),
             Strategy::Mix(parts) => parts.iter().any(|part| part.is_of_use(prepared)),
@@ -163,7 +163,11 @@ impl Strategy {
             Prepared::new(subject, wants)
         };
         match self {
-            Strategy::Hermes(_) => None,
+            Strategy::Hermes(_) => subject
+                .live_points()
+                .next()
+                .is_none()
+                .then_some("no values were recorded where code could be put, so no variants"),
             Strategy::Orion(_) => dead()
                 .deletable
                 .statements

@@ -23,6 +23,8 @@ pub struct Setup {
 pub struct Problem {
     pub setup: Setup,
     pub what: String,
+    /// Whether it is a sanitizer's report, which has the reason.
+    pub is_report: bool,
 }
 
 /// Runs texts as one seed would be.
@@ -48,6 +50,7 @@ impl Setup {
         Problem {
             setup: self.clone(),
             what: what.into(),
+            is_report: false,
         }
     }
 }
@@ -139,7 +142,12 @@ pub(super) fn compare(setup: &Setup, seed: &[Behaviour], variant: &[Behaviour]) 
             // Instrumented frames are many times as large, and a variant's hold more
             // locals: a seed that recurses deep says nothing then.
             Some(said) if said.contains("stack-overflow") => return None,
-            Some(said) => return Some(setup.problem(said)),
+            Some(said) => {
+                return Some(Problem {
+                    is_report: true,
+                    ..setup.problem(said)
+                });
+            }
             None => {}
         }
     }

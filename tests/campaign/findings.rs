@@ -1,6 +1,6 @@
 //! Findings and seeds: directories that reproduce alone, seeds that are set aside.
 
-use super::{ANY, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
+use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
 use mestra::campaign::finding::{self, Finding};
 use mestra::process::Purpose;
 use mestra::replay::Record;
@@ -161,7 +161,17 @@ fn seeds_of_no_use_are_set_aside_with_the_reason() {
         "--seed-timeout",
         "1",
     ];
-    ends_with(&campaign(&out, &arguments), 0);
+    let outcome = campaign(&out, &arguments);
+    // Nothing was tested.
+    ends_with(&outcome, 3);
+    let summary = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    for reason in [
+        "gcc -O0: rejected: '…' undeclared",
+        "reports the seed itself: runtime error: signed integer overflow: … + 1 cannot",
+        "reports the seed itself: WARNING: MemorySanitizer: use-of-uninitialized-value",
+    ] {
+        assert!(summary.contains(reason), "{summary}");
+    }
     let said = rows(
         &out,
         "SELECT name, state, reason FROM seeds ORDER BY number",
@@ -213,6 +223,28 @@ fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
     assert_eq!(found, ["s000001-seed-clang-59-O0 | wrong-output | output"]);
     let aside = rows(&out, "SELECT reason FROM seeds");
     assert_eq!(aside, ["gcc -O0 and clang-59 -O0 disagree on what it does"]);
+}
+
+#[test]
+fn a_trusted_compiler_that_crashes_is_found_though_its_sanitizers_crash_with_it() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    // The newest clang on PATH is trusted.
+    let crash = "echo 'internal compiler error: in fold, at fold.c:7' >&2; exit 1";
+    let clang = place.fake("clang-59", crate::support::newest_clang(), VARIANT, crash);
+    let out = place.path("out");
+    let path = std::env::var("PATH").unwrap();
+    let mut words = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    words.extend(LIVE);
+    words.extend(["--seeds", seed.to_str().unwrap(), "--compiler", &clang]);
+    words.extend(["--flag-set=-O1", "-n", "1", "--profile-probability", "1"]);
+    let outcome = command(&words)
+        .env("PATH", format!("{}:{path}", place.path("bin").display()))
+        .run()
+        .unwrap();
+    ends_with(&outcome, 2);
+    let found = rows(&out, "SELECT verdict, signature FROM findings");
+    assert_eq!(found, ["compiler-crash | in fold, at fold.c:7"]);
 }
 
 #[test]
@@ -286,7 +318,7 @@ fn bad_settings_are_one_clear_line() {
         (
             1,
             vec!["--seeds", seed, "--compiler", "gcc", "--compiler", "gcc"],
-            "two configs",
+            "gcc -O0 is named twice",
         ),
         (
             1,

@@ -6,6 +6,7 @@ mod faults;
 mod findings;
 mod real;
 mod shards;
+mod usual;
 
 use crate::support::executable;
 use mestra::process::{Command, Limits, Outcome};
