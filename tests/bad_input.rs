@@ -63,6 +63,14 @@ fn an_empty_file_is_refused() {
 }
 
 #[test]
+fn a_file_of_another_language_is_refused() {
+    let code = b"int main(void) { return 0; }\n";
+    for name in ["program.cpp", "program.txt", "program"] {
+        file_refused(name, code, "a seed is a file *.c or *.i");
+    }
+}
+
+#[test]
 fn binary_garbage_is_refused() {
     let garbage: Vec<u8> = (0..100_000_u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)

@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// Where seeds come from: `csmith`, a C file, a directory of C files, or a text file
-    /// with the name of one in each line; may be given again [default: csmith].
+    /// Where seeds come from: `csmith`, a C file (*.c, *.i), a directory of C files, or a
+    /// text file with the name of one in each line; may be given again [default: csmith].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,

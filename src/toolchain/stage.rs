@@ -46,8 +46,8 @@ impl<'s> Stage<'s> {
 
     /// Writes a text under the seed's name and returns the name to give a compiler.
     pub fn put(&self, directory: &Path, text: &[u8]) -> Result<OsString> {
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.join(name), text).context("writing a program")?;
+        let name = self.seed.program_name();
+        fs::write(directory.join(&name), text).context("writing a program")?;
         // The bare name, which `__FILE__` shows; but one that starts with a dash
         // would be an option.
         let mut source = OsString::new();

@@ -138,6 +138,24 @@ fn a_saved_profile_gives_the_same_variants() {
 }
 
 #[test]
+fn a_preprocessed_program_is_a_seed() {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = directory.path().join("forms.i");
+    let made = Command::new("gcc")
+        .args(["-E", "-P", "-o"])
+        .arg(&seed)
+        .arg(corpus("for_forms.c"))
+        .run();
+    assert!(made.unwrap().ending.is_success());
+    let output = directory.path().join("variants");
+    let outcome = mutate(&output, &["-n", "1"], &[seed.clone().into()]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
+    let variant = output.join("forms.v001.c");
+    let outcome = mestra(&["verify".into(), seed.into(), variant.into()]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
+}
+
+#[test]
 fn replay_and_verify_work_on_what_mutate_wrote() {
     let directory = tempfile::tempdir().unwrap();
     let seed = corpus("for_forms.c");
