@@ -198,7 +198,7 @@ pub struct DonorsCommand {
 
 #[derive(Debug, Args)]
 pub struct MutateCommand {
-    /// The C programs.
+    /// The C programs, *.c or preprocessed *.i.
     #[arg(value_name = "SEED.c", required = true)]
     pub seeds: Vec<PathBuf>,
 

@@ -68,9 +68,10 @@ impl Donors {
     pub fn gather(clang: &Clang, paths: &[PathBuf]) -> Result<Donors> {
         let is_saved = |path: &&PathBuf| path.extension().is_some_and(|e| e == "json");
         let (saved, sources): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_saved);
-        let mut all = Donors::build(clang, &programs(sources)?).0;
+        let programs = programs(sources).context("--donors")?;
+        let mut all = Donors::build(clang, &programs).0;
         for file in saved {
-            all.merge(Donors::load(file)?);
+            all.merge(Donors::load(file).context("--donors")?);
         }
         ensure!(
             !all.donors.is_empty(),
