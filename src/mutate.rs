@@ -60,8 +60,7 @@ impl Mutator {
             &seed.flags,
         )?;
         let profile = match profile {
-            Some(file) => Profile::load(file, &seed.source)
-                .map_err(|error| SeedRefused::new(&seed.path, format!("{error:#}")))?,
+            Some(file) => saved_profile(file, &seed)?,
             None => self.profiler.profile(&seed, &program)?,
         };
         let vocabulary = Vocabulary::new(&program);
@@ -150,6 +149,15 @@ impl Mutator {
             traces,
         })
     }
+}
+
+fn saved_profile(file: &Path, seed: &Seed) -> Result<Profile> {
+    let profile = Profile::load(file)?;
+    if !profile.is_of(&seed.source) {
+        let what = "the profile is of another program, or the program has changed since";
+        return Err(SeedRefused::new(&seed.path, what).into());
+    }
+    Ok(profile)
 }
 
 impl Source {
