@@ -117,6 +117,20 @@ fn weights_and_limits_are_kept() {
 }
 
 #[test]
+fn fewer_variants_leave_none_of_a_longer_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let (output, seed) = (directory.path(), corpus("for_forms.c"));
+    mutate(output, &["-n", "4"], std::slice::from_ref(&seed));
+    // A file without a record is not ours.
+    std::fs::write(output.join("for_forms.v005.c"), "").unwrap();
+    let outcome = mutate(output, &["-n", "2"], &[seed]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
+    let names: Vec<String> = files(output).into_keys().collect();
+    let expected = ["v001.c", "v001.json", "v002.c", "v002.json", "v005.c"];
+    assert_eq!(names, expected.map(|end| format!("for_forms.{end}")));
+}
+
+#[test]
 fn a_saved_profile_gives_the_same_variants() {
     let directory = tempfile::tempdir().unwrap();
     let saved = directory.path().join("profile.json");

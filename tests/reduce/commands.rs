@@ -56,6 +56,15 @@ fn said(arguments: &[&str]) -> (Ending, String) {
 }
 
 #[test]
+fn a_campaign_with_nothing_left_to_reduce_is_told_so() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    let ended = said(&["reduce", directory.path().to_str().unwrap()]);
+    let expected = "nothing is left to reduce\n".to_owned();
+    assert_eq!(ended, (Ending::Exited(0), expected));
+}
+
+#[test]
 fn what_is_no_finding_or_no_campaign_is_one_clear_line() {
     let directory = tempfile::tempdir().unwrap();
     let path = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
