@@ -10,6 +10,7 @@ mod report;
 mod strategy;
 
 use crate::clang::Clang;
+use crate::error::ToolMissing;
 use crate::exit_code::ExitCode;
 use crate::interrupt;
 use crate::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
@@ -107,7 +108,10 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
 
 fn profiler(options: &Profiling) -> Result<Profiler> {
     let compilers = if options.profile_compiler.is_empty() {
-        Compiler::trusted()?
+        Compiler::trusted().map_err(|missing| ToolMissing {
+            remedy: format!("{}, or choose with --profile-compiler", missing.remedy),
+            ..missing
+        })?
     } else {
         let named = options
             .profile_compiler

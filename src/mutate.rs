@@ -16,7 +16,7 @@ use crate::strategy::{Prepared, Strategy, Subject, Trace};
 use crate::synth::Vocabulary;
 use anyhow::{Context, Result};
 use std::fs;
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -63,8 +63,7 @@ impl Mutator {
             &seed.flags,
         )?;
         let profile = match profile {
-            Some(file) => Profile::load(file, &seed.source)
-                .map_err(|error| SeedRefused::new(&seed.path, format!("{error:#}")))?,
+            Some(file) => saved_profile(file, &seed)?,
             None => self.profiler.profile(&seed, &program)?,
         };
         let vocabulary = Vocabulary::new(&program);
@@ -164,6 +163,15 @@ impl Mutator {
     }
 }
 
+fn saved_profile(file: &Path, seed: &Seed) -> Result<Profile> {
+    let profile = Profile::load(file)?;
+    if !profile.is_of(&seed.source) {
+        let what = "the profile is of another program, or the program has changed since";
+        return Err(SeedRefused::new(&seed.path, what).into());
+    }
+    Ok(profile)
+}
+
 impl Source {
     fn subject(&self) -> Subject<'_> {
         Subject {
@@ -217,15 +225,46 @@ impl Variant {
     /// Writes `<stem>.v001.c` and its record; each file appears whole. Returns the
     /// path of the program.
     pub fn write(&self, directory: &Path, stem: &str) -> Result<PathBuf> {
-        let base = format!("{stem}.v{:03}", self.record.variant);
-        let program = directory.join(format!("{base}.c"));
-        let mut record = serde_json::to_vec(&self.record).context("writing a record")?;
-        record.push(b'\n');
+        let (program, record) = files(directory, stem, self.record.variant);
+        let mut text = serde_json::to_vec(&self.record).context("writing a record")?;
+        text.push(b'\n');
         // The record first: a program that is there has one.
-        write_whole(&directory.join(format!("{base}.json")), &record)?;
+        write_whole(&record, &text)?;
         write_whole(&program, &self.text)?;
         Ok(program)
     }
+}
+
+/// The files of a variant: the program and its record.
+fn files(directory: &Path, stem: &str, number: u32) -> (PathBuf, PathBuf) {
+    let file = |end: &str| directory.join(format!("{stem}.v{number:03}.{end}"));
+    (file("c"), file("json"))
+}
+
+/// Removes what a longer run has left of a seed's variants behind number `last`: they
+/// would pass for variants of this run.
+pub fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> Result<()> {
+    let name = seed.path.file_name().unwrap_or_default().to_string_lossy();
+    let is_ours = |number: u32, record: &Path| {
+        Record::read(record).is_ok_and(|read| read.seed == name && read.variant == number)
+    };
+    let further: Vec<(PathBuf, PathBuf)> = (last + 1..)
+        .map(|number| (number, files(directory, stem, number)))
+        .take_while(|(number, (_, record))| is_ours(*number, record))
+        .map(|(_, files)| files)
+        .collect();
+    // From the end, so that there is no gap if we are stopped.
+    for (program, record) in further.iter().rev() {
+        for file in [program, record] {
+            match fs::remove_file(file) {
+                Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                    return Err(error).with_context(|| format!("removing {}", file.display()));
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Writes a file that is there completely or not at all.

@@ -198,7 +198,7 @@ pub struct DonorsCommand {
 
 #[derive(Debug, Args)]
 pub struct MutateCommand {
-    /// The C programs.
+    /// The C programs, *.c or preprocessed *.i.
     #[arg(value_name = "SEED.c", required = true)]
     pub seeds: Vec<PathBuf>,
 
@@ -206,7 +206,8 @@ pub struct MutateCommand {
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub number: u32,
 
-    /// The directory that variants and their records are written to.
+    /// The directory that variants and their records are written to. Those of a seed
+    /// that an earlier run with a higher -n has left there are removed.
     #[arg(short, long, value_name = "DIR", default_value = "variants")]
     pub output: PathBuf,
 

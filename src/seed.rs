@@ -1,5 +1,7 @@
 //! A seed as it comes from disk: the program's bytes, and how to compile and run it.
 //!
+//! A seed is a file `*.c`, or `*.i` if it is preprocessed already.
+//!
 //! Flags and inputs stand in comments before the first line of code:
 //!
 //! ```c
@@ -8,7 +10,7 @@
 //! ```
 //!
 //! or, without the comments' marks, as lines of a file of the same name with
-//! `.mestra` added, which then counts instead:
+//! `.mestra` added. A seed that has both is refused: which of them is meant?
 //!
 //! ```text
 //! mestra-flags: -std=gnu89 -DX=3
@@ -20,15 +22,22 @@
 
 use crate::error::SeedRefused;
 use anyhow::Context;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs::{self, File};
-use std::io::Read;
+use std::io::{self, Read};
 use std::os::unix::ffi::OsStringExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Seeds larger than this are refused rather than worked on for minutes.
 const MAX_BYTES: u64 = 16 << 20;
+
+/// What is said of a file that is not named as a seed is.
+pub const NO_SEED: &str = "a seed is a file *.c or *.i";
+
+/// What lines with directives start with.
+const FLAGS: &str = "mestra-flags:";
+const RUN: &str = "mestra-run:";
 
 /// A C program with all that is needed to compile and run it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,6 +63,9 @@ impl Seed {
     pub fn read(path: &Path, flags: &[OsString]) -> Result<Seed, SeedRefused> {
         let refused = |reason: String| SeedRefused::new(path, reason);
         let source = read_bounded(path).map_err(refused)?;
+        if !is_seed(path) {
+            return Err(refused(NO_SEED.into()));
+        }
         let mut seed = Seed {
             path: path.to_owned(),
             source: source.into(),
@@ -104,41 +116,71 @@ impl Seed {
         Ok(())
     }
 
+    /// What the program is called where compilers see it. They would not preprocess a
+    /// file `x.i`, and we add directives to it.
+    pub fn program_name(&self) -> OsString {
+        let name = self.path.with_extension("c");
+        name.file_name().unwrap_or(OsStr::new("seed.c")).to_owned()
+    }
+
     fn read_directives(&mut self) -> Result<(), String> {
         let source = Arc::clone(&self.source);
         let text = source.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&source);
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let lines = lines.enumerate().filter(|(_, line)| !line.is_empty());
-        match fs::read(beside(&self.path)) {
+        let Heading { lines, code } = heading(text);
+        let mut own = lines;
+        own.retain(|(_, line)| line.starts_with(b"mestra-"));
+        if let Some(below) = late_directive(code) {
+            let number = line_ends(&text[..text.len() - code.len()]) + below;
+            return Err(format!(
+                "line {number}: a directive behind code does not count; move it up"
+            ));
+        }
+        let path = beside(&self.path);
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        match fs::read(&path) {
             Ok(sidecar) => {
-                let lines = sidecar.split(|&byte| byte == b'\n').enumerate();
-                self.obey(lines.map(|(number, line)| (number, line.trim_ascii())))
+                if let Some((number, _)) = own.first() {
+                    return Err(format!(
+                        "line {number} and {name} both tell its flags or runs; keep one of them"
+                    ));
+                }
+                let lines = sidecar.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+                let said = |line: &&[u8]| !line.is_empty() && !line.starts_with(b"#");
+                let lines = (1..).zip(lines).filter(|(_, line)| said(line));
+                self.obey(lines, &format!(" of {name}"))
             }
-            Err(_) => self.obey(lines.map_while(|(number, line)| {
-                let comment = line.strip_prefix(b"/*")?.strip_suffix(b"*/")?;
-                Some((number, comment.trim_ascii()))
-            })),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => self.obey(own, ""),
+            Err(error) => Err(format!("{name} {}", cannot_read(&error))),
         }
     }
 
-    /// Takes flags and inputs from numbered lines; others say nothing to us.
+    /// Takes flags and inputs from numbered lines, and tells where they are `of`.
     fn obey<'l>(
         &mut self,
         lines: impl IntoIterator<Item = (usize, &'l [u8])>,
+        of: &str,
     ) -> Result<(), String> {
-        for (number, comment) in lines {
-            let bad = |what: &str| format!("line {}: {what}", number + 1);
-            if let Some(flags) = comment.strip_prefix(b"mestra-flags:") {
-                let words = words(flags).ok_or_else(|| bad("mestra-flags: unbalanced quotes"))?;
-                self.flags.extend(words);
-            } else if let Some(run) = comment.strip_prefix(b"mestra-run:") {
-                let words = words(run).ok_or_else(|| bad("mestra-run: unbalanced quotes"))?;
-                self.inputs
-                    .push(self.input(words).map_err(|what| bad(&what))?);
-            }
+        for (number, line) in lines {
+            self.obey_line(line)
+                .map_err(|what| format!("line {number}{of}: {what}"))?;
         }
         if self.inputs.is_empty() {
             self.inputs.push(Input::default());
+        }
+        Ok(())
+    }
+
+    fn obey_line(&mut self, line: &[u8]) -> Result<(), String> {
+        if let Some(flags) = line.strip_prefix(FLAGS.as_bytes()) {
+            let words = words(flags).ok_or("mestra-flags: unbalanced quotes")?;
+            self.flags.extend(words);
+        } else if let Some(run) = line.strip_prefix(RUN.as_bytes()) {
+            let words = words(run).ok_or("mestra-run: unbalanced quotes")?;
+            self.inputs.push(self.input(words)?);
+        } else {
+            let line = String::from_utf8_lossy(line);
+            let word = line.split_whitespace().next().unwrap_or_default();
+            return Err(format!("{word} is unknown; there are {FLAGS} and {RUN}"));
         }
         Ok(())
     }
@@ -157,6 +199,76 @@ impl Seed {
         }
         Ok(input)
     }
+}
+
+/// Whether a file is named as a seed is.
+pub fn is_seed(path: &Path) -> bool {
+    let extension = path.extension();
+    extension.is_some_and(|extension| extension == "c" || extension == "i")
+}
+
+/// The seeds of a directory, in the order of their names.
+pub fn seeds_in(directory: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(directory)? {
+        let path = entry?.path();
+        if is_seed(&path) && path.is_file() {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// What comes before the first code of a seed.
+struct Heading<'t> {
+    /// The lines of all comments, with their numbers and without the comments' marks.
+    lines: Vec<(usize, &'t [u8])>,
+    /// The rest of the text.
+    code: &'t [u8],
+}
+
+fn heading(text: &[u8]) -> Heading<'_> {
+    let mut lines = Vec::new();
+    let mut number = 1;
+    let mut rest = text;
+    loop {
+        let start = rest.trim_ascii_start();
+        number += line_ends(&rest[..rest.len() - start.len()]);
+        let (end, is_block) = match start {
+            [b'/', b'*', ..] => (&b"*/"[..], true),
+            [b'/', b'/', ..] => (&b"\n"[..], false),
+            _ => return Heading { lines, code: start },
+        };
+        let comment = &start[2..];
+        let found = comment.windows(end.len()).position(|bytes| bytes == end);
+        let length = found.unwrap_or(comment.len());
+        for (below, line) in comment[..length].split(|&byte| byte == b'\n').enumerate() {
+            let line = line.trim_ascii();
+            // Lines of a block often start with a star.
+            let bare = line.strip_prefix(b"*").filter(|_| is_block);
+            lines.push((number + below, bare.unwrap_or(line).trim_ascii_start()));
+        }
+        let after = comment.len().min(length + end.len());
+        number += line_ends(&comment[..after]);
+        rest = &comment[after..];
+    }
+}
+
+/// The number of the first line of code that is a comment with a directive.
+fn late_directive(code: &[u8]) -> Option<usize> {
+    let is_directive = |line: &[u8]| {
+        let line = line.trim_ascii_start();
+        let comment = line.strip_prefix(b"/*").or(line.strip_prefix(b"//"));
+        let comment = comment.unwrap_or_default().trim_ascii_start();
+        comment.starts_with(FLAGS.as_bytes()) || comment.starts_with(RUN.as_bytes())
+    };
+    let mut lines = code.split(|&byte| byte == b'\n');
+    lines.position(is_directive).map(|index| index + 1)
+}
+
+fn line_ends(text: &[u8]) -> usize {
+    text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
 /// The file beside a seed that holds its directives.
@@ -249,17 +361,64 @@ mod tests {
     }
 
     #[test]
-    fn a_file_beside_the_seed_counts_instead_of_its_comments() {
+    fn directives_stand_in_any_comment_before_code() {
+        let seed = seed(
+            "/* A licence\n * of two lines. */\n// mestra-flags: -DA\r\n\
+             /*\n * mestra-run: 1\n * mestra-run: 2\n */ /* mestra-flags: -DB */\n\
+             int x;\n/* mestra-late: */\n",
+        )
+        .unwrap();
+        assert_eq!(seed.flags, ["-DA", "-DB", "-DLAST"]);
+        assert_eq!(seed.inputs.len(), 2);
+    }
+
+    /// A seed `x.c` with a file of directives beside it.
+    fn seed_beside(text: &str, directives: &str) -> Result<Seed, SeedRefused> {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("x.c");
-        fs::write(&path, "/* mestra-run: own */\nint main(void) {}\n").unwrap();
-        let words = "# words\nmestra-flags: -DX\nmestra-run: 1\nmestra-run: 2 < in.txt\n";
-        fs::write(directory.path().join("x.c.mestra"), words).unwrap();
-        let seed = Seed::read(&path, &[]).unwrap();
+        fs::write(&path, text).unwrap();
+        fs::write(directory.path().join("x.c.mestra"), directives).unwrap();
+        Seed::read(&path, &[])
+    }
+
+    #[test]
+    fn a_file_beside_the_seed_gives_flags_and_inputs() {
+        let words = "# words\n\nmestra-flags: -DX\nmestra-run: 1\nmestra-run: 2 < in.txt\n";
+        let seed = seed_beside("int main(void) {}\n", words).unwrap();
         assert_eq!(seed.flags, ["-DX"]);
         assert_eq!(seed.inputs.len(), 2);
         assert_eq!(seed.inputs[0].arguments, ["1"]);
-        assert_eq!(seed.inputs[1].stdin, Some(directory.path().join("in.txt")));
+        let stdin = seed.path.with_file_name("in.txt");
+        assert_eq!(seed.inputs[1].stdin, Some(stdin));
+    }
+
+    #[test]
+    fn directives_in_the_seed_and_beside_it_are_refused() {
+        let own = "/* words */\n/* mestra-run: own */\nint main(void) {}\n";
+        let both = seed_beside(own, "mestra-flags: -DX\n").unwrap_err();
+        let what = "line 2 and x.c.mestra both tell its flags or runs; keep one of them";
+        assert_eq!(both.reason, what);
+    }
+
+    #[test]
+    fn a_seed_is_called_c_or_i_and_compilers_see_a_c_file() {
+        let directory = tempfile::tempdir().unwrap();
+        let named = |name: &str| {
+            let path = directory.path().join(name);
+            fs::write(&path, "int main(void){}\n").unwrap();
+            Seed::read(&path, &[])
+        };
+        for (name, shown) in [("x.c", "x.c"), ("x.y.i", "x.y.c")] {
+            assert_eq!(named(name).unwrap().program_name(), shown);
+        }
+        for name in ["x.cpp", "x.txt", "x", "x.C"] {
+            assert_eq!(named(name).unwrap_err().reason, NO_SEED);
+        }
+        let found = seeds_in(directory.path()).unwrap();
+        assert_eq!(
+            found,
+            ["x.c", "x.y.i"].map(|name| directory.path().join(name))
+        );
     }
 
     #[test]
@@ -276,6 +435,15 @@ mod tests {
         assert_eq!(unbalanced.reason, "line 2: mestra-run: unbalanced quotes");
         let no_file = seed("/* mestra-run: a < */\n").unwrap_err();
         assert_eq!(no_file.reason, "line 1: mestra-run: no file after <");
+        let known = "is unknown; there are mestra-flags: and mestra-run:";
+        let late = seed("/* words */\nint x;\n  // mestra-run: a\n").unwrap_err();
+        let what = "line 3: a directive behind code does not count; move it up";
+        assert_eq!(late.reason, what);
+        let typo = seed("/* words\n*/\n/* mestra-rum: a */\n").unwrap_err();
+        assert_eq!(typo.reason, format!("line 3: mestra-rum: {known}"));
+        let beside = seed_beside("int main(void) {}\n", "# words\nflags: -DX\n").unwrap_err();
+        let what = format!("line 2 of x.c.mestra: flags: {known}");
+        assert_eq!(beside.reason, what);
     }
 
     #[test]

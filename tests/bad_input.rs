@@ -63,6 +63,14 @@ fn an_empty_file_is_refused() {
 }
 
 #[test]
+fn a_file_of_another_language_is_refused() {
+    let code = b"int main(void) { return 0; }\n";
+    for name in ["program.cpp", "program.txt", "program"] {
+        file_refused(name, code, "a seed is a file *.c or *.i");
+    }
+}
+
+#[test]
 fn binary_garbage_is_refused() {
     let garbage: Vec<u8> = (0..100_000_u32)
         .map(|i| (i.wrapping_mul(2_654_435_761) >> 13) as u8)
@@ -191,6 +199,68 @@ fn a_missing_libclang_has_its_own_exit_code_and_a_remedy() {
         .run()
         .unwrap();
     refuses(&outcome, 4, "apt-get install libclang1-19");
+}
+
+/// Runs a command on a small seed; `SEED` and `HERE` among its words stand for that and
+/// for its directory.
+fn on_seed(words: &[&str]) -> Outcome {
+    let directory = tempfile::tempdir().unwrap();
+    let here = directory.path().to_str().unwrap();
+    let seed = format!("{here}/r.c");
+    std::fs::write(&seed, "int main(void) { return 0; }\n").unwrap();
+    std::fs::write(format!("{here}/wrong.c"), "int main(void) { return 0 }\n").unwrap();
+    std::os::unix::fs::symlink("/usr/bin/gcc", format!("{here}/gcc")).unwrap();
+    let words = words
+        .iter()
+        .map(|word| word.replace("SEED", &seed).replace("HERE", here));
+    let words: Vec<String> = words.collect();
+    let (setting, arguments) = match words[0].strip_prefix("PATH=") {
+        Some(path) => (path.to_owned(), &words[1..]),
+        None => (std::env::var("PATH").unwrap(), &words[..]),
+    };
+    Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(arguments)
+        .env("PATH", setting)
+        .run()
+        .expect("mestra starts")
+}
+
+#[test]
+fn what_is_no_compiler_is_named_and_has_the_exit_code_of_a_missing_one() {
+    let no_compiler = "/bin/true reports success and has made no program";
+    let compiler = "--profile-compiler";
+    let mutate = ["mutate", "-o", "HERE/out", compiler, "/bin/true", "SEED"];
+    refuses(&on_seed(&mutate), 4, no_compiler);
+    let profile = ["profile", compiler, "/bin/true", "SEED"];
+    refuses(&on_seed(&profile), 4, no_compiler);
+    let verify = ["verify", "--compiler", "/bin/true", "SEED", "SEED"];
+    refuses(&on_seed(&verify), 4, no_compiler);
+}
+
+#[test]
+fn a_missing_clang_is_told_with_options_that_exist() {
+    let words = ["PATH=HERE", "verify", "SEED", "SEED"];
+    let outcome = on_seed(&words);
+    refuses(&outcome, 4, "no clang was found; install one");
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(!said.contains("--profile-compiler"), "{said}");
+    let outcome = on_seed(&["PATH=HERE", "profile", "SEED"]);
+    refuses(&outcome, 4, "or choose with --profile-compiler");
+}
+
+#[test]
+fn a_file_that_is_no_profile_is_refused_by_name() {
+    let words = ["mutate", "-o", "HERE/out", "--profile", "SEED", "SEED"];
+    refuses(&on_seed(&words), 1, "r.c is no profile");
+}
+
+#[test]
+fn a_fault_of_a_variant_is_not_said_to_be_in_its_seed() {
+    let outcome = on_seed(&["verify", "SEED", "HERE/wrong.c"]);
+    assert_eq!(outcome.ending, Ending::Exited(2));
+    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    let place = "wrong.c: gcc -O0: does not compile: line 1:26: error: ";
+    assert!(said.contains(place) && !said.contains("r.c:"), "{said}");
 }
 
 #[test]

@@ -84,7 +84,7 @@ impl SeedOrigin {
         SeedOrigin {
             number: numbered.number,
             origin: numbered.origin.clone(),
-            file_name: numbered.name(),
+            file_name: seed.program_name().to_string_lossy().into_owned(),
             flags: without_include_directories(&seed.flags),
             inputs: inputs.collect(),
         }

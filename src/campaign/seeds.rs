@@ -8,9 +8,9 @@ use crate::dice::{self, Purpose as DicePurpose};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::process::{Command, Ending, Limits, Purpose};
 use crate::scratch;
-use crate::seed::Seed;
+use crate::seed::{self, NO_SEED, Seed};
 use crate::toolchain::Compiler;
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::ffi::OsString;
@@ -171,21 +171,12 @@ fn csmith(name: Option<&str>) -> Result<Generator, ToolMissing> {
 
 /// Adds the C files that a path stands for.
 fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
-    let is_c = |path: &Path| path.extension().is_some_and(|extension| extension == "c");
     let context = || format!("reading the seeds of {}", path.display());
     // A campaign may be resumed from another directory.
     let path = fs::canonicalize(path).with_context(context)?;
     if path.is_dir() {
-        let mut found = Vec::new();
-        for entry in fs::read_dir(&path).with_context(context)? {
-            let file = entry.with_context(context)?.path();
-            if is_c(&file) && file.is_file() {
-                found.push(file);
-            }
-        }
-        found.sort();
-        files.extend(found);
-    } else if is_c(&path) {
+        files.extend(seed::seeds_in(&path).with_context(context)?);
+    } else if seed::is_seed(&path) {
         files.push(path);
     } else {
         let text = fs::read_to_string(&path).with_context(context)?;
@@ -193,9 +184,16 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
         let beside = path.parent().unwrap_or(Path::new("."));
         for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
             let file = beside.join(line);
-            if !file.is_file() {
-                bail!("{} names {line}, which is no file", path.display());
-            }
+            let is_file = if file.is_file() {
+                ""
+            } else {
+                ", which is no file"
+            };
+            ensure!(
+                file.is_file() && seed::is_seed(&file),
+                "{} names {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
+                path.display()
+            );
             files.push(file);
         }
     }
@@ -308,7 +306,7 @@ mod tests {
     #[test]
     fn files_come_first_in_order_and_a_list_names_them() {
         let directory = tempfile::tempdir().unwrap();
-        for name in ["b.c", "a.c", "note.txt"] {
+        for name in ["b.c", "a.c", "c.i", "note.txt"] {
             fs::write(directory.path().join(name), "int main(void){}\n").unwrap();
         }
         let list = directory.path().join("list.txt");
@@ -322,8 +320,29 @@ mod tests {
             let seed = seeds.get(number).unwrap().seed;
             seed.path.file_name().unwrap().to_str().unwrap().to_owned()
         };
-        assert_eq!([1, 2, 3, 4].map(name), ["a.c", "b.c", "b.c", "seed4.c"]);
+        let expected = ["a.c", "b.c", "c.i", "b.c", "seed5.c"];
+        assert_eq!([1, 2, 3, 4, 5].map(name), expected);
         assert_eq!(seeds.total(), None);
+    }
+
+    #[test]
+    fn a_preprocessed_program_is_a_seed_and_no_list() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("p.i");
+        fs::write(&path, "typedef long size;\nint main(void){}\n").unwrap();
+        let seeds = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap();
+        assert_eq!(seeds.total(), Some(1));
+    }
+
+    #[test]
+    fn a_file_that_names_no_seeds_is_refused_with_what_seeds_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("r.cpp");
+        for text in ["int main() {}\n", "r.cpp\n"] {
+            fs::write(&path, text).unwrap();
+            let error = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap_err();
+            assert!(error.to_string().contains(NO_SEED), "{error}");
+        }
     }
 
     #[test]

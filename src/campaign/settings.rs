@@ -1,8 +1,8 @@
 //! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its
 //! store. One type for all three, so that each can fill in for another.
 
-use crate::strategy::Name;
-use anyhow::{Context, Result, bail};
+use crate::strategy::{Name, Weights};
+use anyhow::{Context, Result, anyhow};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -12,8 +12,8 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// Where seeds come from: `csmith`, a C file, a directory of C files, or a text file
-    /// with the name of one in each line; may be given again [default: csmith].
+    /// Where seeds come from: `csmith`, a C file (*.c, *.i), a directory of C files, or a
+    /// text file with the name of one in each line; may be given again [default: csmith].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
@@ -120,6 +120,13 @@ pub struct Settings {
     pub flags: Option<Vec<String>>,
 }
 
+/// A value that means nothing.
+struct Wrong {
+    /// Its key, which is also the name of its option.
+    key: &'static str,
+    what: String,
+}
+
 /// What holds where nobody has said anything else.
 const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
 
@@ -128,14 +135,22 @@ impl Settings {
     pub fn read(path: &Path) -> Result<Settings> {
         let text =
             fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
-        // The library's message has several lines with a picture; ours has one.
-        toml::from_str(&text).map_err(|error| {
-            let line = error.span().map_or(1, |span| {
-                text[..span.start].bytes().filter(|&b| b == b'\n').count() + 1
-            });
+        let at = |line: usize, what: &str| anyhow!("{}:{line}: {what}", path.display());
+        let settings: Settings = toml::from_str(&text).map_err(|error| {
+            let before = error.span().map_or("", |span| &text[..span.start]);
+            // The library's message has several lines with a picture; ours has one.
             let what = error.message().replace('\n', " ");
-            anyhow::anyhow!("{}:{line}: {what}", path.display())
-        })
+            at(before.matches('\n').count() + 1, &what)
+        })?;
+        settings.find_wrong().map_err(|Wrong { key, what }| {
+            let is_its = |line: &str| {
+                let rest = line.trim_start().strip_prefix(key);
+                rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+            };
+            let line = text.lines().position(is_its).unwrap_or(0) + 1;
+            at(line, &format!("{key}: {what}"))
+        })?;
+        Ok(settings)
     }
 
     /// These settings, and those of another where these say nothing.
@@ -163,25 +178,52 @@ impl Settings {
         }
     }
 
-    /// Refuses numbers that mean nothing.
+    /// Refuses values that mean nothing, by the options they were typed with: those of
+    /// a file are looked at when it is read.
     pub fn check(&self) -> Result<()> {
-        let is_time = |time: Option<f64>| time.is_none_or(|t| t > 0.0 && t <= 86_400.0);
-        if !is_time(self.seed_timeout) || !is_time(self.compile_timeout) {
-            bail!("a timeout is a number of seconds above 0, a day at most");
+        self.find_wrong()
+            .map_err(|Wrong { key, what }| anyhow!("--{key}: {what}"))
+    }
+
+    fn find_wrong(&self) -> Result<(), Wrong> {
+        let time = |t: f64| t > 0.0 && t <= 86_400.0;
+        let a_time = "a number of seconds above 0, a day at most";
+        within("seed-timeout", self.seed_timeout, time, a_time)?;
+        within("compile-timeout", self.compile_timeout, time, a_time)?;
+        let chance = |p: f64| (0.0..=1.0).contains(&p);
+        let a_chance = "a probability lies between 0 and 1";
+        within(
+            "profile-probability",
+            self.profile_probability,
+            chance,
+            a_chance,
+        )?;
+        within(
+            "check-speculation",
+            self.check_speculation,
+            chance,
+            a_chance,
+        )?;
+        let count = |n: u64| (1..=1_000_000_000).contains(&n);
+        let a_count = "a number from 1 on";
+        let most = self.max_mutations.map(|n| n as u64);
+        within("variants", self.variants.map(u64::from), count, a_count)?;
+        within("count", self.count, count, a_count)?;
+        within("compile-memory", self.compile_memory, count, a_count)?;
+        within("max-mutations", most, count, a_count)?;
+        if let Some(weights) = &self.weights {
+            let read = weights.parse::<Weights>();
+            read.map_err(|what| Wrong {
+                key: "weights",
+                what,
+            })?;
         }
-        let is_chance = |p: Option<f64>| p.is_none_or(|p| (0.0..=1.0).contains(&p));
-        if !is_chance(self.profile_probability) || !is_chance(self.check_speculation) {
-            bail!("a probability lies between 0 and 1");
-        }
-        let is_count = |n: Option<u64>| n.is_none_or(|n| (1..=1_000_000_000).contains(&n));
-        if !is_count(self.variants.map(u64::from))
-            || !is_count(self.count)
-            || !is_count(self.compile_memory)
-            || !is_count(self.max_mutations.map(|n| n as u64))
-        {
-            bail!("numbers of things start at 1");
-        }
-        Ok(())
+        let seeds = self.seeds.iter().flatten().filter(|seed| *seed != "csmith");
+        seeds
+            .map(Path::new)
+            .try_for_each(|path| there("seeds", path))?;
+        let mut donors = self.donors.iter().flatten();
+        donors.try_for_each(|path| there("donors", path))
     }
 
     pub fn strategies(&self) -> Vec<Name> {
@@ -220,6 +262,33 @@ impl Settings {
     }
 }
 
+/// Refuses a number that is said and is not as it should be.
+fn within<T: Copy>(
+    key: &'static str,
+    number: Option<T>,
+    is_right: impl Fn(T) -> bool,
+    should: &str,
+) -> Result<(), Wrong> {
+    match number.is_none_or(is_right) {
+        true => Ok(()),
+        false => Err(Wrong {
+            key,
+            what: should.into(),
+        }),
+    }
+}
+
+/// Refuses a file or directory that is not there.
+fn there(key: &'static str, path: &Path) -> Result<(), Wrong> {
+    match fs::metadata(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Wrong {
+            key,
+            what: format!("{}: {error}", path.display()),
+        }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,6 +316,61 @@ mod tests {
         let error = Settings::read(&path).unwrap_err().to_string();
         assert!(error.contains("mestra.toml:2: unknown field"), "{error}");
         assert_eq!(error.lines().count(), 1);
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_its_key_and_line_or_its_option() {
+        for (key, value, what) in [
+            ("variants", "0", "a number from 1 on"),
+            ("count", "0", "a number from 1 on"),
+            ("compile-memory", "0", "a number from 1 on"),
+            ("max-mutations", "0", "a number from 1 on"),
+            (
+                "profile-probability",
+                "3.0",
+                "a probability lies between 0 and 1",
+            ),
+            (
+                "check-speculation",
+                "-1.0",
+                "a probability lies between 0 and 1",
+            ),
+            (
+                "seed-timeout",
+                "0.0",
+                "a number of seconds above 0, a day at most",
+            ),
+            (
+                "compile-timeout",
+                "1e9",
+                "a number of seconds above 0, a day at most",
+            ),
+            (
+                "weights",
+                "\"foo=1\"",
+                "there is no kind foo; there are false_block, true_guard",
+            ),
+            (
+                "donors",
+                "[\"nothere\"]",
+                "nothere: No such file or directory",
+            ),
+            (
+                "seeds",
+                "[\"csmith\", \"nothere\"]",
+                "nothere: No such file or directory",
+            ),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("mestra.toml");
+            fs::write(&path, format!("swarm = true\n {key} = {value}\n")).unwrap();
+            let error = Settings::read(&path).unwrap_err().to_string();
+            let told = format!("mestra.toml:2: {key}: {what}");
+            assert!(error.contains(&told), "{error} is not {told}");
+            let typed: Settings = toml::from_str(&format!("{key} = {value}")).unwrap();
+            let error = typed.check().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--{key}: {what}")), "{error}");
+        }
     }
 
     #[test]

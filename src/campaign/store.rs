@@ -155,10 +155,16 @@ impl Store {
         })
     }
 
-    /// Opens the store of a campaign that was begun.
-    pub fn open(directory: &Path) -> Result<(Store, Header)> {
+    /// The file of a campaign that was begun.
+    pub fn find(directory: &Path) -> Result<PathBuf> {
         let path = directory.join(FILE);
         ensure!(path.is_file(), "{} holds no campaign", directory.display());
+        Ok(path)
+    }
+
+    /// Opens the store of a campaign that was begun.
+    pub fn open(directory: &Path) -> Result<(Store, Header)> {
+        let path = Store::find(directory)?;
         let connection = connect(&path)?;
         let read = || -> Result<Option<(String, String)>> {
             let mut get = connection.prepare("SELECT value FROM meta WHERE key = ?")?;

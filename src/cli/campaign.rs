@@ -1,9 +1,10 @@
 //! `mestra campaign` and `mestra merge`.
 
 use super::{print, reduce};
+use crate::campaign::finding::FINDINGS;
 use crate::campaign::guard::{self, Guard};
 use crate::campaign::settings::Settings;
-use crate::campaign::store::Store;
+use crate::campaign::store::{self, Store};
 use crate::campaign::{Campaign, Ended, How, merge, plan};
 use crate::exit_code::ExitCode;
 use crate::mutate::write_whole;
@@ -33,8 +34,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     }
     interrupt::finish_when_asked().context("listening for signals")?;
     let out = &options.out;
-    fs::create_dir_all(out).with_context(|| format!("making the directory {}", out.display()))?;
-    let _lock = lock(out)?;
+    let _place = Place::take(out)?;
     clean_up_after_the_last(out)?;
     let scratch = scratch::gather().context("making a directory for work in progress")?;
     // Ends before the directory does, so that only one of the two removes it.
@@ -101,7 +101,12 @@ fn run(options: &CampaignCommand) -> Result<Ended> {
         shard: store.shard()?,
         is_json: options.json,
     };
-    Campaign::new(header, store, how)?.run()
+    let campaign = Campaign::new(header, store, how).inspect_err(|_| {
+        if !options.resume {
+            forget(out);
+        }
+    })?;
+    campaign.run()
 }
 
 /// The settings of the file that was named, or of the one that is there.
@@ -113,13 +118,52 @@ fn file(options: &CampaignCommand) -> Result<Settings> {
     }
 }
 
-fn lock(out: &Path) -> Result<File> {
-    let path = out.join(LOCK);
-    let file = File::create(&path).with_context(|| format!("writing {}", path.display()))?;
-    if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-        bail!("{} is in use by another campaign", out.display());
+/// A campaign's directory, for nobody else. Unless a campaign has begun there, it is
+/// left as it was found.
+struct Place<'o> {
+    out: &'o Path,
+    is_new: bool,
+    _lock: File,
+}
+
+impl<'o> Place<'o> {
+    fn take(out: &'o Path) -> Result<Place<'o>> {
+        let is_new = !out.exists();
+        fs::create_dir_all(out)
+            .with_context(|| format!("making the directory {}", out.display()))?;
+        let path = out.join(LOCK);
+        let lock = File::create(&path).with_context(|| format!("writing {}", path.display()))?;
+        if flock(&lock, FlockOperation::NonBlockingLockExclusive).is_err() {
+            bail!("{} is in use by another campaign", out.display());
+        }
+        Ok(Place {
+            out,
+            is_new,
+            _lock: lock,
+        })
     }
-    Ok(file)
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        if Store::find(self.out).is_ok() {
+            return;
+        }
+        // What cannot be removed does no harm.
+        let _ = fs::remove_file(self.out.join(LOCK));
+        if self.is_new {
+            let _ = fs::remove_dir(self.out);
+        }
+    }
+}
+
+/// Takes away the store of a campaign that could not begin, so that the next try can.
+fn forget(out: &Path) {
+    for end in ["", "-wal", "-shm"] {
+        let _ = fs::remove_file(out.join(format!("{}{end}", store::FILE)));
+    }
+    // Empty, or of somebody else.
+    let _ = fs::remove_dir(out.join(FINDINGS));
 }
 
 /// If the last campaign here was killed together with its guard.

@@ -8,7 +8,7 @@ use crate::console::Progress;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
 use crate::interrupt;
-use crate::mutate::{Mutator, Source, Variant, write_whole};
+use crate::mutate::{Mutator, Source, Variant, remove_further, write_whole};
 use crate::mutation::Kind;
 use crate::options::MutateCommand;
 use crate::program::Lines;
@@ -187,6 +187,10 @@ fn work(
                 false => vec![],
             },
         });
+    }
+    if !options.dry_run {
+        let last = done.variants.last().map_or(0, |variant| variant.variant);
+        remove_further(&options.output, stem, &source.seed, last)?;
     }
     Ok(())
 }

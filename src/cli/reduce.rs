@@ -38,6 +38,9 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     }
     interrupt::finish_when_asked().context("listening for signals")?;
     let findings = findings(&options.findings)?;
+    if findings.is_empty() && !options.json {
+        print(|out| writeln!(out, "nothing is left to reduce"))?;
+    }
     let scratch = scratch::gather().context("making a directory for work in progress")?;
     // Ends before the directory does, so that only one of the two removes it.
     let _guard = Guard::start(scratch.path())?;

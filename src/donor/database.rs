@@ -5,7 +5,7 @@ use crate::clang::Clang;
 use crate::error::SeedRefused;
 use crate::mutate::write_whole;
 use crate::program::lower;
-use crate::seed::Seed;
+use crate::seed::{Seed, seeds_in};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
@@ -68,9 +68,10 @@ impl Donors {
     pub fn gather(clang: &Clang, paths: &[PathBuf]) -> Result<Donors> {
         let is_saved = |path: &&PathBuf| path.extension().is_some_and(|e| e == "json");
         let (saved, sources): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_saved);
-        let mut all = Donors::build(clang, &programs(sources)?).0;
+        let programs = programs(sources).context("--donors")?;
+        let mut all = Donors::build(clang, &programs).0;
         for file in saved {
-            all.merge(Donors::load(file)?);
+            all.merge(Donors::load(file).context("--donors")?);
         }
         ensure!(
             !all.donors.is_empty(),
@@ -127,23 +128,11 @@ pub fn programs<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<
     for path in paths {
         let about =
             fs::metadata(path).with_context(|| format!("looking for {}", path.display()))?;
+        let read = || format!("reading the directory {}", path.display());
         match about.is_dir() {
-            true => found.extend(programs_in(path)?),
+            true => found.extend(seeds_in(path).with_context(read)?),
             false => found.push(path.clone()),
         }
     }
-    Ok(found)
-}
-
-fn programs_in(directory: &Path) -> Result<Vec<PathBuf>> {
-    let read = || format!("reading the directory {}", directory.display());
-    let mut found = Vec::new();
-    for entry in fs::read_dir(directory).with_context(read)? {
-        let path = entry.with_context(read)?.path();
-        if path.extension().is_some_and(|extension| extension == "c") {
-            found.push(path);
-        }
-    }
-    found.sort();
     Ok(found)
 }

@@ -21,9 +21,9 @@ pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 
 use crate::program::{LeafKind, Place, StatementId, VariableId};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
+use std::fs;
 use std::io;
 use std::path::Path;
 
@@ -136,15 +136,15 @@ impl Profile {
         Ok(())
     }
 
-    /// Reads a profile that was saved for a seed with this text.
-    pub fn load(path: &Path, source: &[u8]) -> Result<Profile> {
-        let file = File::open(path)?;
-        let profile: Profile = serde_json::from_reader(io::BufReader::new(file))?;
-        ensure!(
-            profile.source_hash == hash_source(source),
-            "the profile is of another program, or the program has changed since"
-        );
-        Ok(profile)
+    /// Reads a profile that was saved.
+    pub fn load(path: &Path) -> Result<Profile> {
+        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is no profile", path.display()))
+    }
+
+    /// Whether it is of a program with this text.
+    pub fn is_of(&self, source: &[u8]) -> bool {
+        self.source_hash == hash_source(source)
     }
 }
 

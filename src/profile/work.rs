@@ -113,6 +113,8 @@ impl<'a> Work<'a> {
         built.map_err(|error| {
             Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
         })?;
+        let made = self.stage.expect_program(compiler, directory.path());
+        made.map_err(anyhow::Error::from)?;
         Ok(directory)
     }
 

@@ -70,7 +70,10 @@ impl FromStr for Weights {
         for entry in text.split(',') {
             let (name, weight) = entry.split_once('=').ok_or("weights look like KIND=N,…")?;
             let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-            let kind = kind.ok_or_else(|| format!("there is no kind {name}"))?;
+            let kind = kind.ok_or_else(|| {
+                let kinds = Kind::ALL.map(Kind::name).join(", ");
+                format!("there is no kind {name}; there are {kinds}")
+            })?;
             let weight: u16 = weight
                 .parse()
                 .map_err(|_| format!("the weight of {name} is a number up to 65535"))?;

@@ -68,7 +68,7 @@ impl Compiler {
         let gcc = Compiler::find("gcc")?;
         let clang = newest_clang().ok_or_else(|| ToolMissing {
             what: "no clang was found".into(),
-            remedy: "install one, such as clang-19, or choose with --profile-compiler".into(),
+            remedy: "install one, such as clang-19".into(),
         })?;
         Ok([gcc, clang]
             .into_iter()

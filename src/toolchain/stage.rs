@@ -2,6 +2,7 @@
 //! new: under the seed's own file name, as `./program`, in a directory of its own.
 
 use super::{Build, Compiler, Config, Runner};
+use crate::error::ToolMissing;
 use crate::process::{Command, Purpose};
 use crate::seed::{Input, Seed};
 use anyhow::{Context, Result};
@@ -46,8 +47,8 @@ impl<'s> Stage<'s> {
 
     /// Writes a text under the seed's name and returns the name to give a compiler.
     pub fn put(&self, directory: &Path, text: &[u8]) -> Result<OsString> {
-        let name = self.seed.path.file_name().unwrap_or(OsStr::new("seed.c"));
-        fs::write(directory.join(name), text).context("writing a program")?;
+        let name = self.seed.program_name();
+        fs::write(directory.join(&name), text).context("writing a program")?;
         // The bare name, which `__FILE__` shows; but one that starts with a dash
         // would be an option.
         let mut source = OsString::new();
@@ -90,6 +91,20 @@ impl<'s> Stage<'s> {
         compiler
             .build(directory, &job)
             .context("starting a compiler")
+    }
+
+    /// Looks for the program after a build that went well.
+    ///
+    /// # Errors
+    /// [`ToolMissing`] if there is none, as after `true`, which is no compiler.
+    pub fn expect_program(&self, compiler: &Compiler, directory: &Path) -> Result<(), ToolMissing> {
+        match directory.join(EXECUTABLE).is_file() {
+            true => Ok(()),
+            false => Err(ToolMissing {
+                what: format!("{} reports success and has made no program", compiler.name),
+                remedy: "look whether it is a compiler, or name another".into(),
+            }),
+        }
     }
 
     /// The command that runs what was built in `directory` on one input.

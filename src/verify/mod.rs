@@ -146,10 +146,11 @@ impl<'s> Verifier<'s> {
             .expected
             .par_iter()
             .map(|(setup, expected)| {
-                Ok(match self.trials.run(setup, text)? {
+                let problem = match self.trials.run(setup, text)? {
                     Err(problem) => Some(problem),
                     Ok(seen) => trial::compare(setup, expected, &seen),
-                })
+                };
+                Ok(problem.map(|problem| self.trials.without_name(problem)))
             })
             .collect();
         found.into_iter().filter_map(Result::transpose).collect()

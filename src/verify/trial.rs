@@ -10,6 +10,8 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
+const DOES_NOT_COMPILE: &str = "does not compile: ";
+
 /// One way to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -71,8 +73,10 @@ impl<'s> Trials<'s> {
     ) -> Result<std::result::Result<Vec<Behaviour>, Problem>> {
         let directory = scratch::directory().context("making a directory for a build")?;
         if let Err(error) = self.build(setup, directory.path(), text)? {
-            return Ok(Err(setup.problem(format!("does not compile: {error}"))));
+            return Ok(Err(setup.problem(format!("{DOES_NOT_COMPILE}{error}"))));
         }
+        self.stage
+            .expect_program(&setup.compiler, directory.path())?;
         let mut seen = Vec::new();
         for input in &self.stage.seed.inputs {
             let (wall, memory) = match setup.is_sanitizer() {
@@ -97,6 +101,18 @@ impl<'s> Trials<'s> {
             seen.push(Behaviour::from(outcome));
         }
         Ok(Ok(seen))
+    }
+
+    /// A text is built under its seed's name, which compilers and sanitizers then quote
+    /// for places in the text.
+    pub(super) fn without_name(&self, problem: Problem) -> Problem {
+        let name = format!("{}:", self.stage.seed.program_name().to_string_lossy());
+        let said = match problem.what.split_once(&name) {
+            Some(("", place)) => format!("line {place}"),
+            Some((DOES_NOT_COMPILE, place)) => format!("{DOES_NOT_COMPILE}line {place}"),
+            _ => problem.what,
+        };
+        problem.setup.problem(said)
     }
 
     /// Whether a text can be built.

@@ -287,6 +287,22 @@ fn programs_are_run_by_emulators_and_by_compilers() {
 }
 
 #[test]
+fn a_finding_of_a_preprocessed_seed_reproduces() {
+    let place = Place::new();
+    let seed = place.write("seed.i", SEED);
+    let wrong = place.fake("tcc-wrong", "tcc", VARIANT, "exec tcc -DWRONG \"$@\"");
+    let out = place.path("out");
+    let seeds = ["--seeds", seed.to_str().unwrap(), "--compiler", &wrong];
+    let few = ["-n", "1", "--profile-probability", "1"];
+    ends_with(&campaign(&out, &[seeds, few].concat()), 2);
+    let directories = finding::directories(&out).unwrap();
+    assert_eq!(directories.len(), 1);
+    let repro = Command::new(directories[0].join("repro.sh")).output();
+    let repro = repro.unwrap();
+    assert!(repro.status.success(), "{repro:?}");
+}
+
+#[test]
 fn bad_settings_are_one_clear_line() {
     let place = Place::new();
     let seed = place.write("seed.c", SEED);
@@ -325,7 +341,11 @@ fn bad_settings_are_one_clear_line() {
             vec!["--config", file.to_str().unwrap()],
             "wrong.toml:1: invalid type",
         ),
-        (1, vec!["--seeds", seed, "-n", "0"], "start at 1"),
+        (
+            1,
+            vec!["--seeds", seed, "-n", "0"],
+            "--variants: a number from 1 on",
+        ),
         (1, vec!["--resume"], "holds no campaign"),
         (1, vec!["--seed-command", "echo"], "has no {seed}"),
     ] {
@@ -335,7 +355,7 @@ fn bad_settings_are_one_clear_line() {
         ends_with(&outcome, code);
         assert_eq!(said.lines().count(), 1, "{said}");
         assert!(said.contains(what), "{said}");
-        let _ = fs::remove_dir_all(out);
+        assert!(!out.exists(), "{said}");
     }
 }
 

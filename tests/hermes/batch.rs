@@ -117,6 +117,20 @@ fn weights_and_limits_are_kept() {
 }
 
 #[test]
+fn fewer_variants_leave_none_of_a_longer_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let (output, seed) = (directory.path(), corpus("for_forms.c"));
+    mutate(output, &["-n", "4"], std::slice::from_ref(&seed));
+    // A file without a record is not ours.
+    std::fs::write(output.join("for_forms.v005.c"), "").unwrap();
+    let outcome = mutate(output, &["-n", "2"], &[seed]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
+    let names: Vec<String> = files(output).into_keys().collect();
+    let expected = ["v001.c", "v001.json", "v002.c", "v002.json", "v005.c"];
+    assert_eq!(names, expected.map(|end| format!("for_forms.{end}")));
+}
+
+#[test]
 fn a_saved_profile_gives_the_same_variants() {
     let directory = tempfile::tempdir().unwrap();
     let saved = directory.path().join("profile.json");
@@ -135,6 +149,24 @@ fn a_saved_profile_gives_the_same_variants() {
     );
     assert!(outcome.ending.is_success(), "{outcome:?}");
     assert!(files(&one) == files(&two));
+}
+
+#[test]
+fn a_preprocessed_program_is_a_seed() {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = directory.path().join("forms.i");
+    let made = Command::new("gcc")
+        .args(["-E", "-P", "-o"])
+        .arg(&seed)
+        .arg(corpus("for_forms.c"))
+        .run();
+    assert!(made.unwrap().ending.is_success());
+    let output = directory.path().join("variants");
+    let outcome = mutate(&output, &["-n", "1"], &[seed.clone().into()]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
+    let variant = output.join("forms.v001.c");
+    let outcome = mestra(&["verify".into(), seed.into(), variant.into()]);
+    assert!(outcome.ending.is_success(), "{outcome:?}");
 }
 
 #[test]

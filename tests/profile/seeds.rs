@@ -170,7 +170,7 @@ fn the_command_shows_values_and_reasons() {
                 not_read["name"] == "late" && not_read["reason"] == "not initialised on every path"
             })
     );
-    assert!(Profile::load(&saved, &seed.source).is_ok());
+    assert!(Profile::load(&saved).unwrap().is_of(&seed.source));
 }
 
 #[test]
