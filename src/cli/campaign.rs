@@ -6,7 +6,7 @@ use crate::campaign::settings::Settings;
 use crate::campaign::store::Store;
 use crate::campaign::{Campaign, Ended, How, merge, plan};
 use crate::exit_code::ExitCode;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::options::{CampaignCommand, GuardCommand, MergeCommand};
 use crate::{interrupt, process, scratch};
 use anyhow::{Context, Result, bail};

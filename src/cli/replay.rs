@@ -5,7 +5,7 @@ use crate::clang::Clang;
 use crate::error::SeedRefused;
 use crate::exit_code::ExitCode;
 use crate::interrupt;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::options::{ReplayCommand, VerifyCommand};
 use crate::replay::Record;
 use crate::seed::Seed;

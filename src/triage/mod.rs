@@ -23,7 +23,7 @@ pub use oracle::Oracle;
 
 use crate::campaign::finding::{Finding, SeedOrigin, file};
 use crate::campaign::repro;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::mutation::Mutation;
 use crate::process::Purpose;
 use crate::profile::{ProfileOptions, Profiler};
