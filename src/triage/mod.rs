@@ -23,7 +23,7 @@ pub use oracle::Oracle;
 
 use crate::campaign::finding::{Finding, SeedOrigin, file};
 use crate::campaign::repro;
-use crate::files::write_whole;
+use crate::files::{place_directory, write_whole};
 use crate::mutation::Mutation;
 use crate::process::Purpose;
 use crate::profile::{ProfileOptions, Profiler};
@@ -283,12 +283,9 @@ fn write(
     json.push(b'\n');
     write_whole(&to(reduced_file::REDUCTION), &json)?;
     let path = case.directory.join(REDUCED);
-    if path.exists() {
-        fs::remove_dir_all(&path).with_context(|| format!("removing {}", path.display()))?;
-    }
-    let new = new.keep();
-    fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .and_then(|()| fs::rename(&new, &path))
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(new.path(), mode)
+        .and_then(|()| place_directory(new.path(), &path))
         .with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
 }

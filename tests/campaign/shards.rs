@@ -1,6 +1,8 @@
 //! Campaigns that are repeated, divided and put together again.
 
-use super::{Place, campaign, command, ends_with, files, results, rows, with_findings};
+use super::{Place, campaign, command, ends_with, files, results, rows, store, with_findings};
+use mestra::campaign::finding;
+use std::fs;
 
 #[test]
 fn parts_that_are_merged_are_the_whole() {
@@ -51,4 +53,31 @@ fn parts_that_are_merged_are_the_whole() {
     ends_with(&outcome, 1);
     let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
     assert!(said.contains("parts of different campaigns"), "{said}");
+}
+
+#[test]
+fn what_was_reduced_stays_when_its_seed_is_begun_again() {
+    let place = Place::new();
+    let arguments = with_findings(&place, 1);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let out = place.path("out");
+    ends_with(&campaign(&out, &arguments), 2);
+    // As if time had run out before the seed was done.
+    let undone = "UPDATE seeds SET state = 'working'; UPDATE variants SET finished = NULL";
+    store(&out).execute_batch(undone).unwrap();
+    let findings = finding::directories(&out).unwrap();
+    let [changed, same] = findings.as_slice() else {
+        panic!("{findings:?}");
+    };
+    for finding in [changed, same] {
+        fs::create_dir(finding.join("reduced")).unwrap();
+        fs::write(finding.join("reduced/report.md"), "found").unwrap();
+    }
+    fs::write(changed.join("seed.c"), "int main(void) { }\n").unwrap();
+
+    ends_with(&campaign(&out, &["--resume"]), 2);
+    assert_eq!(fs::read(same.join("reduced/report.md")).unwrap(), b"found");
+    // What belongs to another program does not stay.
+    assert!(!changed.join("reduced").exists());
+    assert_eq!(finding::directories(&out).unwrap(), findings);
 }
