@@ -138,8 +138,11 @@ fn clean_up_after_the_last(out: &Path) -> Result<()> {
 }
 
 pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
-    let store = merge::merge(&options.out, &options.parts)?;
-    let totals = store.totals()?;
+    let merged = merge::merge(&options.out, &options.parts)?;
+    for shard in merged.missing {
+        eprintln!("mestra: part {shard} is missing; what it has is not counted");
+    }
+    let totals = merged.store.totals()?;
     print(|out| writeln!(out, "{totals}"))?;
     Ok(match totals.found() {
         0 => ExitCode::Done,
