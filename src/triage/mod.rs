@@ -23,6 +23,7 @@ pub use oracle::Oracle;
 
 use crate::campaign::finding::{Finding, SeedOrigin, file};
 use crate::campaign::repro;
+use crate::error::SeedRefused;
 use crate::files::{place_directory, write_whole};
 use crate::mutation::Mutation;
 use crate::process::Purpose;
@@ -212,13 +213,28 @@ fn shrink(
     let source = Arc::clone(&case.seed.source);
     let program = lower(&case.clang, &case.seed.path, source, &case.seed.flags)?;
     let points: Vec<_> = left.iter().map(|mutation| mutation.statement()).collect();
-    let profiler = Profiler::new(Compiler::trusted()?, ProfileOptions::default())?;
-    // Without a profile nothing can be proved, and the text is reduced as it is.
-    let Ok(profile) = profiler.profile_at(&case.seed, &program, &points) else {
-        return Ok(Some(dropped));
+    let profile = match profiler(case)?.profile_at(&case.seed, &program, &points) {
+        Ok(profile) => profile,
+        // Without a profile nothing can be proved, and the text is reduced as it is.
+        Err(error) => {
+            let SeedRefused { reason, .. } = error.downcast()?;
+            (settings.tell)(&format!("  they are not simplified: the seed {reason}"));
+            return Ok(Some(dropped));
+        }
     };
     let simplified = shrinker.simplify(&dropped, &Prover::new(&program, &profile))?;
     Ok(Some(simplified))
+}
+
+/// Waits for the seed as long as the campaign did for its variants.
+fn profiler(case: &Case) -> Result<Profiler> {
+    let patience = case.finding.patience;
+    let options = ProfileOptions {
+        seed_timeout: patience.run,
+        seed_memory: patience.run_memory,
+        ..ProfileOptions::default()
+    };
+    Profiler::new(Compiler::trusted()?, options)
 }
 
 fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
