@@ -4,7 +4,8 @@
 use crate::support::{compile, cpu, csmith, lines, median, mutator, tcc};
 use crate::table::{Budget, Table};
 use mestra::dice::{self, Purpose};
-use mestra::mutate::{Mutator, Source, write_whole};
+use mestra::files::write_whole;
+use mestra::mutate::{Mutator, Source};
 use mestra::process::Command;
 use mestra::profile::hash_source;
 use mestra::program::{check, lower};

@@ -91,9 +91,7 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
     let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
     let profile = profiler.profile(&seed, &program)?;
     if let Some(file) = &options.save {
-        profile
-            .save(file)
-            .with_context(|| format!("writing {}", file.display()))?;
+        profile.save(file)?;
     }
     let report = Report::new(&program, &profile);
     print(|out| match options.json {

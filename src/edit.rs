@@ -74,17 +74,12 @@ impl Edits {
         self.push(span, Layer::Insert, text.into(), Vec::new(), None);
     }
 
-    /// Puts text after the span, after text that was put there earlier.
-    pub fn insert_after(&mut self, span: Span, text: impl Into<Vec<u8>>) {
-        self.push(span, Layer::Insert, Vec::new(), text.into(), None);
-    }
-
-    /// Puts text around the span, inside what is inserted before and after it.
+    /// Puts text around the span, inside what is inserted before it.
     pub fn wrap(&mut self, span: Span, before: impl Into<Vec<u8>>, after: impl Into<Vec<u8>>) {
         self.push(span, Layer::Wrap, before.into(), after.into(), None);
     }
 
-    /// Puts braces around the span and all that is put before and after it; asking
+    /// Puts braces around the span and all that is put before it; asking
     /// twice gives one pair.
     pub fn brace(&mut self, span: Span) {
         self.push(span, Layer::Brace, b"{ ".to_vec(), b" }".to_vec(), None);
@@ -99,11 +94,6 @@ impl Edits {
             Vec::new(),
             Some(text.into()),
         );
-    }
-
-    /// Removes the text of the span.
-    pub fn delete(&mut self, span: Span) {
-        self.replace(span, Vec::new());
     }
 
     fn push(
@@ -222,14 +212,9 @@ impl<'a> Writer<'a> {
             self.at = span.end;
         }
         self.copy_to(span.end);
-        // From the inside out; but what is inserted reads in the order added.
-        for edit in edits.iter().rev().filter(|edit| edit.layer == Layer::Wrap) {
+        // From the inside out.
+        for edit in edits.iter().rev() {
             self.out.extend_from_slice(&edit.after);
-        }
-        for layer in [Layer::Insert, Layer::Brace] {
-            for edit in edits.iter().filter(|edit| edit.layer == layer) {
-                self.out.extend_from_slice(&edit.after);
-            }
         }
     }
 
@@ -295,14 +280,12 @@ mod tests {
     fn around_one_span_the_order_is_brace_insert_wrap() {
         let mut edits = Edits::new();
         edits.wrap(span(2, 4), "<", ">");
-        edits.insert_after(span(2, 4), "x");
         edits.insert_before(span(2, 4), "a");
         edits.wrap(span(2, 4), "[", "]");
         edits.insert_before(span(2, 4), "b");
         edits.brace(span(2, 4));
         edits.brace(span(2, 4));
-        edits.insert_after(span(2, 4), "y");
-        assert_eq!(rendered(&edits), "01{ ab<[23]>xy }456789");
+        assert_eq!(rendered(&edits), "01{ ab<[23]> }456789");
     }
 
     #[test]
@@ -313,16 +296,15 @@ mod tests {
         edits.wrap(span(2, 4), "<", ">");
         edits.insert_before(span(2, 8), "a");
         edits.insert_before(span(2, 4), "b");
-        edits.insert_after(span(5, 8), "c");
-        edits.insert_after(span(2, 8), "d");
-        assert_eq!(rendered(&edits), "01a[b<23>4(567)c]d89");
+        edits.insert_before(span(5, 8), "c");
+        assert_eq!(rendered(&edits), "01a[b<23>4c(567)]89");
     }
 
     #[test]
     fn neighbours_do_not_mix() {
         let mut edits = Edits::new();
         edits.insert_before(span(4, 6), "b");
-        edits.insert_after(span(2, 4), "a");
+        edits.wrap(span(2, 4), "", "a");
         assert_eq!(rendered(&edits), "0123ab456789");
     }
 
@@ -333,17 +315,16 @@ mod tests {
         edits.insert_before(span(3, 5), "lost");
         edits.replace(span(5, 7), "lost");
         edits.insert_before(span(2, 8), "a");
-        edits.insert_after(span(2, 8), "b");
         edits.wrap(span(1, 9), "(", ")");
-        assert_eq!(rendered(&edits), "0(1aRb8)9");
+        assert_eq!(rendered(&edits), "0(1aR8)9");
     }
 
     #[test]
     fn deletion_leaves_the_neighbours() {
         let mut edits = Edits::new();
-        edits.delete(span(0, 3));
+        edits.replace(span(0, 3), "");
         edits.insert_before(span(3, 5), "x");
-        edits.delete(span(9, 10));
+        edits.replace(span(9, 10), "");
         assert_eq!(rendered(&edits), "x345678");
     }
 
@@ -371,7 +352,7 @@ mod tests {
         assert_eq!(twice.render(SOURCE), Err(Conflict::Replaced(span(1, 5))));
 
         let mut outside = Edits::new();
-        outside.delete(span(5, 11));
+        outside.replace(span(5, 11), "");
         assert_eq!(outside.render(SOURCE), Err(Conflict::Outside(span(5, 11))));
     }
 
@@ -379,7 +360,7 @@ mod tests {
     fn an_empty_span_takes_text_on_both_sides() {
         let mut edits = Edits::new();
         edits.insert_before(span(3, 3), "a");
-        edits.insert_after(span(3, 3), "b");
-        assert_eq!(rendered(&edits), "012ab3456789");
+        edits.wrap(span(3, 3), "(", ")");
+        assert_eq!(rendered(&edits), "012a()3456789");
     }
 }

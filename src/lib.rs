@@ -14,6 +14,7 @@ pub mod donor;
 pub mod edit;
 pub mod error;
 pub mod exit_code;
+pub mod files;
 pub mod interrupt;
 pub mod mutate;
 pub mod mutation;

@@ -7,6 +7,7 @@
 use crate::clang::Clang;
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
+use crate::files::write_whole;
 use crate::mutation::Mutation;
 use crate::profile::{Profile, Profiler, hash_source};
 use crate::program::{Program, StatementId, lower};
@@ -16,7 +17,7 @@ use crate::strategy::{Prepared, Strategy, Subject, Trace};
 use crate::synth::Vocabulary;
 use anyhow::{Context, Result};
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -265,18 +266,4 @@ pub fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> R
         }
     }
     Ok(())
-}
-
-/// Writes a file that is there completely or not at all.
-pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let write = || -> Result<()> {
-        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(parent.unwrap_or(Path::new(".")))?;
-        file.write_all(bytes)?;
-        let permissions = std::os::unix::fs::PermissionsExt::from_mode(0o644);
-        fs::set_permissions(file.path(), permissions)?;
-        file.persist(path)?;
-        Ok(())
-    };
-    write().with_context(|| format!("writing {}", path.display()))
 }

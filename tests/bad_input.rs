@@ -162,6 +162,30 @@ fn odd_paths_work() {
 }
 
 #[test]
+fn a_variant_that_cannot_be_read_does_not_keep_the_others_from_being_verified() {
+    let directory = tempfile::tempdir().unwrap();
+    let put = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let seed = put("seed.c", "int main(void) { return 0; }\n");
+    let same = put("same.c", "int main(void) { return 1 - 1; }\n");
+    let differing = put("differing.c", "int main(void) { return 1; }\n");
+    let missing = directory.path().join("missing.c");
+    for (first, code) in [(&differing, 2), (&same, 3)] {
+        let words = ["verify".as_ref(), seed.as_os_str()];
+        let variants = [first, &missing, &same].map(|path| path.as_os_str());
+        let outcome = mestra(&[&words[..], &variants[..]].concat());
+        let message = String::from_utf8_lossy(&outcome.stderr);
+        assert_eq!(outcome.ending, Ending::Exited(code), "{message}");
+        assert!(message.contains("missing.c: cannot be read: "), "{message}");
+        let said = String::from_utf8_lossy(&outcome.stdout);
+        assert!(said.ends_with("same.c: same\n"), "{said}");
+    }
+}
+
+#[test]
 fn wrong_usage_has_its_own_exit_code() {
     for arguments in [
         &["dump"][..],

@@ -4,6 +4,7 @@ use super::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file}
 use super::judge::Trial;
 use super::repro;
 use super::seeds::Numbered;
+use crate::files::place_directory;
 use crate::mutate::Variant;
 use crate::process::{Command, Purpose};
 use crate::toolchain::{Compiler, Stage};
@@ -92,7 +93,8 @@ impl SeedOrigin {
 }
 
 impl Case<'_> {
-    /// Writes the directory; it appears whole. One of the same name is replaced.
+    /// Writes the directory; it appears whole. One of the same name is replaced, unless
+    /// it shows the same.
     pub(super) fn write(&self, campaign: &Path) -> Result<PathBuf> {
         let id = &self.finding.id;
         let parent = campaign.join(FINDINGS);
@@ -102,8 +104,12 @@ impl Case<'_> {
             remove(&unfinished)?;
             fs::create_dir_all(&unfinished)?;
             self.fill(&unfinished)?;
-            remove(&target)?;
-            fs::rename(&unfinished, &target)?;
+            // A seed that is begun again finds the same again, and what was made of it
+            // since, such as its reduction, is still true.
+            match has_all_of(&target, &unfinished)? {
+                true => remove(&unfinished)?,
+                false => place_directory(&unfinished, &target)?,
+            }
             Ok(())
         };
         write().with_context(|| format!("writing the finding {}", target.display()))?;
@@ -159,6 +165,22 @@ pub(super) fn clean(campaign: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether a directory has every file of another, with the same content.
+fn has_all_of(directory: &Path, other: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(other)? {
+        let theirs = entry?.path();
+        let own = directory.join(theirs.file_name().unwrap_or_default());
+        let is_same = match theirs.is_dir() {
+            true => has_all_of(&own, &theirs)?,
+            false => own.is_file() && fs::read(&own)? == fs::read(&theirs)?,
+        };
+        if !is_same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }
 
 fn remove(directory: &Path) -> io::Result<()> {

@@ -2,53 +2,118 @@
 
 use super::Shard;
 use super::finding::{self, FINDINGS};
-use super::store::{FILE, Store};
+use super::store::{FILE, Header, Store};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Parts that became one campaign.
+#[derive(Debug)]
+pub struct Merged {
+    pub store: Store,
+    /// The first of the shards that nobody has brought.
+    pub missing: Vec<Shard>,
+}
+
+/// More missing shards than this are not named.
+const MOST_MISSING: usize = 8;
+
+/// A part as it was found.
+struct Part<'p> {
+    path: &'p Path,
+    header: Header,
+    shard: Shard,
+}
 
 /// Makes one campaign out of parts of the same plan. What two parts have done
 /// both is the same, so it counts once.
 ///
 /// # Errors
-/// If the parts were not begun alike.
-pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Store> {
-    let mut headers = Vec::new();
-    for part in parts {
-        let (store, header) = Store::open(part)?;
-        // Everything is in the file itself once nobody has it open.
-        store.settle()?;
-        headers.push((part, header));
-    }
-    let (first, header) = headers.first().context("there is nothing to merge")?;
-    for (part, other) in &headers {
-        ensure!(
-            header.settings == other.settings,
-            "{} and {} are parts of different campaigns",
-            first.display(),
-            part.display()
-        );
-        ensure!(
-            header == other,
-            "{} and {} were made with different versions of compilers or of mestra",
-            first.display(),
-            part.display()
-        );
+/// If the parts were not begun alike, or one of them is there twice.
+pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
+    let parts = parts.iter().map(|path| Part::open(path));
+    let parts = parts.collect::<Result<Vec<_>>>()?;
+    let first = parts.first().context("there is nothing to merge")?;
+    for (index, part) in parts.iter().enumerate() {
+        ensure_alike(first, part)?;
+        for earlier in &parts[..index] {
+            ensure_different(earlier, part)?;
+        }
     }
     fs::create_dir_all(into.join(FINDINGS))
         .with_context(|| format!("making the directory {}", into.display()))?;
-    let store = Store::create(into, header, Shard::default())?;
-    for part in parts {
+    let store = Store::create(into, &first.header, Shard::default())?;
+    for Part { path, .. } in &parts {
         store
-            .take(&part.join(FILE))
-            .with_context(|| format!("merging {}", part.display()))?;
-        for directory in finding::directories(part)? {
+            .take(&path.join(FILE))
+            .with_context(|| format!("merging {}", path.display()))?;
+        for directory in finding::directories(path)? {
             let name = directory.file_name().unwrap_or_default();
             copy(&directory, &into.join(FINDINGS).join(name))
                 .with_context(|| format!("copying {}", directory.display()))?;
         }
     }
-    Ok(store)
+    let shards: Vec<Shard> = parts.iter().map(|part| part.shard).collect();
+    Ok(Merged {
+        store,
+        missing: missing(&shards).take(MOST_MISSING).collect(),
+    })
+}
+
+impl Part<'_> {
+    fn open(path: &Path) -> Result<Part<'_>> {
+        let (store, header) = Store::open(path)?;
+        // Everything is in the file itself once nobody has it open.
+        store.settle()?;
+        let shard = store.shard()?;
+        Ok(Part {
+            path,
+            header,
+            shard,
+        })
+    }
+}
+
+fn ensure_alike(one: &Part<'_>, other: &Part<'_>) -> Result<()> {
+    let (first, second) = (one.path.display(), other.path.display());
+    ensure!(
+        one.header.settings == other.header.settings,
+        "{first} and {second} are parts of different campaigns"
+    );
+    ensure!(
+        one.header == other.header,
+        "{first} and {second} were made with different versions of compilers or of mestra"
+    );
+    Ok(())
+}
+
+/// What is there twice would count twice where figures are added up.
+fn ensure_different(one: &Part<'_>, other: &Part<'_>) -> Result<()> {
+    let (first, second) = (one.path.display(), other.path.display());
+    let canonical = |part: &Part<'_>| fs::canonicalize(part.path);
+    ensure!(
+        canonical(one)? != canonical(other)?,
+        "{first} and {second} are the same directory; name each part once"
+    );
+    // Campaigns that were merged before are called whole, whatever they had.
+    let is_whole = one.shard == Shard::default();
+    ensure!(
+        is_whole || one.shard != other.shard,
+        "{first} and {second} are both part {}; name one of them",
+        one.shard
+    );
+    Ok(())
+}
+
+/// The shards of the finest division that no part has any seed of.
+fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
+    let of = shards.iter().map(|shard| shard.of).max().unwrap_or(0);
+    (1..=of)
+        .filter(move |&part| {
+            let is_in = |shard: &Shard| of % shard.of == 0 && shard.has(part);
+            !shards.iter().any(is_in)
+        })
+        .map(move |part| Shard { part, of })
 }
 
 impl Store {
@@ -66,11 +131,28 @@ impl Store {
         connection.execute("ATTACH ? AS part", [path])?;
         let taken = connection.execute_batch(
             "BEGIN;
+             -- What one part has begun another may have finished. Then only the rows
+             -- of that one count, which may not be the same ones.
+             CREATE TEMP TABLE overtaken AS
+                 SELECT ours.seed, ours.number AS variant
+                 FROM main.variants AS ours JOIN part.variants AS theirs USING (seed, number)
+                 WHERE ours.finished IS NULL AND theirs.finished IS NOT NULL;
+             DELETE FROM variants WHERE (seed, number) IN (SELECT * FROM overtaken);
+             DELETE FROM kinds WHERE (seed, variant) IN (SELECT * FROM overtaken);
+             DELETE FROM runs WHERE (seed, variant) IN (SELECT * FROM overtaken);
+             DELETE FROM findings WHERE (seed, variant) IN (SELECT * FROM overtaken);
+             DROP TABLE overtaken;
+             CREATE TEMP TABLE finished AS
+                 SELECT seed, number AS variant FROM main.variants WHERE finished IS NOT NULL;
              INSERT OR IGNORE INTO variants SELECT * FROM part.variants;
-             INSERT OR IGNORE INTO kinds SELECT * FROM part.kinds;
-             INSERT OR IGNORE INTO runs SELECT * FROM part.runs;
-             INSERT OR IGNORE INTO findings SELECT * FROM part.findings;
-             -- What one part has begun another may have finished.
+             INSERT OR IGNORE INTO kinds SELECT * FROM part.kinds
+                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
+             INSERT OR IGNORE INTO runs SELECT * FROM part.runs
+                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
+             INSERT OR IGNORE INTO findings SELECT * FROM part.findings
+                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
+             DROP TABLE finished;
+             -- The same for seeds.
              INSERT INTO seeds SELECT * FROM part.seeds WHERE true
                  ON CONFLICT (number) DO UPDATE SET
                      state = excluded.state, reason = excluded.reason, points = excluded.points
@@ -99,4 +181,23 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_that_nobody_brought_are_missing() {
+        let missing = |shards: &[&str]| -> Vec<String> {
+            let shards: Vec<Shard> = shards.iter().map(|text| text.parse().unwrap()).collect();
+            let missing = missing(&shards);
+            missing.map(|shard| shard.to_string()).collect()
+        };
+        assert_eq!(missing(&["3/3", "1/3", "2/3"]), [""; 0]);
+        assert_eq!(missing(&["2/3"]), ["1/3", "3/3"]);
+        assert_eq!(missing(&["1/1"]), [""; 0]);
+        // Odd numbers are the first half of all.
+        assert_eq!(missing(&["1/2", "4/4"]), ["2/4"]);
+    }
 }

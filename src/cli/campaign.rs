@@ -7,7 +7,7 @@ use crate::campaign::settings::Settings;
 use crate::campaign::store::{self, Store};
 use crate::campaign::{Campaign, Ended, How, merge, plan};
 use crate::exit_code::ExitCode;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::options::{CampaignCommand, GuardCommand, MergeCommand};
 use crate::{interrupt, process, scratch};
 use anyhow::{Context, Result, bail};
@@ -183,8 +183,11 @@ fn clean_up_after_the_last(out: &Path) -> Result<()> {
 }
 
 pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
-    let store = merge::merge(&options.out, &options.parts)?;
-    let totals = store.totals()?;
+    let merged = merge::merge(&options.out, &options.parts)?;
+    for shard in merged.missing {
+        eprintln!("mestra: part {shard} is missing; what it has is not counted");
+    }
+    let totals = merged.store.totals()?;
     print(|out| writeln!(out, "{totals}"))?;
     Ok(match totals.found() {
         0 => ExitCode::Done,

@@ -3,7 +3,7 @@
 
 use super::print;
 use crate::exit_code::ExitCode;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::options::{CompletionsCommand, ManCommand, Options};
 use anyhow::{Context, Result};
 use clap::CommandFactory;

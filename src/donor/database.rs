@@ -3,7 +3,7 @@
 use super::{Donor, extract};
 use crate::clang::Clang;
 use crate::error::SeedRefused;
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use crate::program::lower;
 use crate::seed::{Seed, seeds_in};
 use anyhow::{Context, Result, ensure};

@@ -20,11 +20,11 @@ pub use report::Report;
 pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 
+use crate::files::write_whole;
 use crate::program::{LeafKind, Place, StatementId, VariableId};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io;
 use std::path::Path;
 
 /// The merged record of all inputs and compilers.
@@ -127,13 +127,8 @@ impl Profile {
 impl Profile {
     /// Writes the profile as JSON; the file appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let directory = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
-        let mut file = tempfile::NamedTempFile::new_in(directory.unwrap_or(Path::new(".")))?;
-        serde_json::to_writer(io::BufWriter::new(file.as_file_mut()), self)?;
-        file.persist(path)?;
-        Ok(())
+        let json = serde_json::to_vec(self).context("writing a profile")?;
+        write_whole(path, &json)
     }
 
     /// Reads a profile that was saved.

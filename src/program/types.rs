@@ -146,13 +146,35 @@ impl Types {
 
     /// Whether objects of this type have a size or layout known only at run time.
     pub fn is_variably_modified(&self, id: TypeId) -> bool {
-        match self.get(id) {
-            Type::VariableArray { .. } => true,
-            Type::Array { element: inner, .. } | Type::Pointer { to: inner } => {
-                self.is_variably_modified(inner.id)
-            }
-            _ => false,
+        matches!(self.innermost(id), Type::VariableArray { .. })
+    }
+
+    /// The same, or the type cannot be looked into: a function may have parameters
+    /// such as `int (*)[n]`.
+    pub fn may_be_variably_modified(&self, id: TypeId) -> bool {
+        matches!(
+            self.innermost(id),
+            Type::VariableArray { .. } | Type::Function { .. } | Type::Other(_)
+        )
+    }
+
+    /// What arrays and pointers lead to; a variable-length array leads to itself.
+    fn innermost(&self, mut id: TypeId) -> &Type {
+        while let Type::Array { element: inner, .. } | Type::Pointer { to: inner } = self.get(id) {
+            id = inner.id;
         }
+        self.get(id)
+    }
+
+    /// Whether a type is an array of const elements, at any depth.
+    pub fn has_const_elements(&self, mut ty: Qualified) -> bool {
+        while let Type::Array { element, .. } = self.get(ty.id) {
+            if element.is_const {
+                return true;
+            }
+            ty = *element;
+        }
+        false
     }
 
     /// Calls `visit` with every record whose values are part of a value of this type.

@@ -10,7 +10,7 @@ mod sarif;
 
 pub use figures::{Figures, ShownBucket, ShownFinding};
 
-use crate::mutate::write_whole;
+use crate::files::write_whole;
 use anyhow::Result;
 use std::path::Path;
 

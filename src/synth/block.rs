@@ -1,8 +1,8 @@
 //! Live blocks by speculative execution: every step is run over all visits
 //! before it is kept, so the values after it are known when the next is made.
 
-use super::{Known, Site, Synth, View};
-use crate::code::ctype::Type;
+use super::{Known, Site, Synth, View, World};
+use crate::code::ctype::{Type, Types};
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::stmt::Stmt;
@@ -63,7 +63,8 @@ impl<R: Rng> Synth<'_, R> {
         }
         items.push(Stmt::if_then(guard, Stmt::Block(inside)));
         let block = Stmt::Block(items);
-        self.restores(&start, &plan, &block).then_some(block)
+        let changed: Vec<&Expr> = plan.saved.iter().map(|(known, _)| &known.read).collect();
+        restores(self.types, &start.world, &block, &changed).then_some(block)
     }
 
     /// Chooses what to change, and declares where it is kept.
@@ -227,15 +228,44 @@ impl<R: Rng> Synth<'_, R> {
         }
         checks
     }
+}
 
-    /// Whether the whole block, run at once, leaves the seed's variables as they were.
-    fn restores(&self, start: &View, plan: &Plan, block: &Stmt) -> bool {
-        let Ok(end) = start.world.after(self.types, block) else {
-            return false;
-        };
-        plan.saved.iter().all(|(known, _)| {
-            let before = start.world.spread(self.types, &known.read);
-            before.is_ok() && before == end.spread(self.types, &known.read)
-        })
+/// Whether the whole block, run at once, leaves the variables that it changes as they
+/// were.
+fn restores(types: &Types, start: &World, block: &Stmt, changed: &[&Expr]) -> bool {
+    let Ok(end) = start.after(types, block) else {
+        return false;
+    };
+    let is_restored = |scalar: &Expr| match &end {
+        World::Rows(_) => end.agrees_with(start, types, scalar),
+        // Equal bounds do not say that values are equal. That the last assignments put
+        // them back is how the block is built; this sees at least that they are there.
+        World::Ranges(_) => {
+            let before = start.spread(types, scalar);
+            before.is_ok() && before == end.spread(types, scalar)
+        }
+    };
+    changed.iter().all(|scalar| is_restored(scalar))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::table::Table;
+    use crate::code::types::Target;
+
+    #[test]
+    fn visits_that_exchange_their_values_are_not_restored() {
+        let types = Types::new(Target::LP64);
+        let mut table = Table::new(2);
+        table.add_values("x", IntKind::Int, vec![1, 2]);
+        let world = World::Rows(table);
+        let x = Expr::var("x", IntKind::Int);
+        let set = |value: Expr| Stmt::Expr(Expr::assign(x.clone(), value));
+        let exchanged = set(Expr::binary(BinaryOp::Sub, Expr::int(3), x.clone()));
+        let twice = Stmt::Block(vec![exchanged.clone(), exchanged.clone()]);
+        let restores = |block| restores(&types, &world, block, &[&x]);
+        assert!(!restores(&exchanged));
+        assert!(restores(&twice));
     }
 }

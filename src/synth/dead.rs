@@ -18,7 +18,7 @@ const MOST_STEPS: u32 = 6;
 
 /// Makes one dead body.
 #[derive(Debug)]
-pub struct DeadBody<'s, 'a, R> {
+struct DeadBody<'s, 'a, R> {
     synth: &'s mut Synth<'a, R>,
     around: &'s Surroundings,
     loops: u32,

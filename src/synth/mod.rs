@@ -13,7 +13,6 @@ pub(crate) mod surroundings;
 mod vocabulary;
 mod world;
 
-pub use dead::DeadBody;
 pub use site::{Known, Site, View};
 pub use surroundings::Surroundings;
 pub use vocabulary::{Scalar, Vocabulary};

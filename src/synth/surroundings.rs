@@ -38,7 +38,8 @@ impl Surroundings {
             .map(|id| {
                 let variable = program.variable(id);
                 let ty = vocabulary.ty(variable.ty.id).clone();
-                let is_const = variable.ty.is_const || is_const_array(program, variable.ty);
+                let is_const =
+                    variable.ty.is_const || program.types.has_const_elements(variable.ty);
                 (vocabulary.variable(program, id), ty, is_const)
             })
             .collect();
@@ -109,16 +110,6 @@ pub(crate) fn is_usable(program: &Program, id: VariableId) -> bool {
     !is_ours && !may_go && !is_foreign && !has_no_address
 }
 
-fn is_const_array(program: &Program, mut ty: program::Qualified) -> bool {
-    while let program::Type::Array { element, .. } = program.types.get(ty.id) {
-        ty = *element;
-        if ty.is_const {
-            return true;
-        }
-    }
-    false
-}
-
 /// A function that any place may call, with plain integers.
 fn callee(program: &Program, vocabulary: &Vocabulary, id: FunctionId) -> Option<Callee> {
     let function = program.function(id);
@@ -185,24 +176,11 @@ pub(crate) fn labels(program: &Program, definition: &Definition) -> Vec<Arc<str>
         .variables
         .iter()
         .filter(is_local)
-        .any(|variable| is_variable(program, variable.ty, 0));
+        .any(|variable| program.types.may_be_variably_modified(variable.ty.id));
     let has_cleanup = text.windows(7).any(|word| word == b"cleanup");
     match has_variable_type || has_cleanup {
         true => vec![],
         false => labels,
-    }
-}
-
-fn is_variable(program: &Program, ty: program::Qualified, depth: u32) -> bool {
-    use program::Type;
-    match program.types.get(ty.id) {
-        Type::VariableArray { .. } => true,
-        Type::Array { element: inner, .. } | Type::Pointer { to: inner } if depth < 12 => {
-            is_variable(program, *inner, depth + 1)
-        }
-        Type::Function { .. } => depth > 0,
-        Type::Other(_) => true,
-        _ => false,
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::Expr;
-use crate::program::{self, PathStep, Place, Program, Qualified, RecordId, TypeId, VariableId};
+use crate::program::{self, PathStep, Place, Program, RecordId, TypeId, VariableId};
 
 /// A program's types, translated once.
 #[derive(Clone, Debug)]
@@ -63,7 +63,7 @@ impl Vocabulary {
         let variable = program.variable(place.variable);
         let mut lvalue = self.variable(program, place.variable);
         let mut ty = self.ty(variable.ty.id);
-        let mut is_const = variable.ty.is_const || has_const_elements(program, variable.ty);
+        let mut is_const = variable.ty.is_const || program.types.has_const_elements(variable.ty);
         for step in &place.path {
             match (step, ty) {
                 (PathStep::Index(index), Type::Array { of, len }) if index < len => {
@@ -127,7 +127,7 @@ fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
         } => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
         Seed::Pointer { to } => Type::Pointer {
             to: translate(program, to.id, depth + 1).into(),
-            constant: to.is_const || has_const_elements(program, *to),
+            constant: to.is_const || program.types.has_const_elements(*to),
             volatile: to.is_volatile,
         },
         Seed::Array {
@@ -139,17 +139,6 @@ fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
         }
         _ => opaque(),
     }
-}
-
-/// Whether a type is an array of const elements, at any depth.
-fn has_const_elements(program: &Program, mut ty: Qualified) -> bool {
-    while let program::Type::Array { element, .. } = program.types.get(ty.id) {
-        if element.is_const {
-            return true;
-        }
-        ty = *element;
-    }
-    false
 }
 
 /// The named members in order, those of anonymous structs as if they were the
@@ -164,7 +153,7 @@ fn collect_fields(
         return false;
     };
     for member in members {
-        let constant = member.ty.is_const || has_const_elements(program, member.ty);
+        let constant = member.ty.is_const || program.types.has_const_elements(member.ty);
         match (&member.name, program.types.get(member.ty.id)) {
             (Some(name), _) => fields.push(Field {
                 name: name.as_str().into(),

@@ -46,7 +46,7 @@ pub(super) fn reduce(
 
 /// Writes a file that can be run.
 pub(super) fn write_script(path: &Path, text: &str) -> Result<()> {
-    crate::mutate::write_whole(path, text.as_bytes())?;
+    crate::files::write_whole(path, text.as_bytes())?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
         .with_context(|| format!("making {} a program", path.display()))
 }

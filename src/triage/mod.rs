@@ -23,7 +23,8 @@ pub use oracle::Oracle;
 
 use crate::campaign::finding::{Finding, SeedOrigin, file};
 use crate::campaign::repro;
-use crate::mutate::write_whole;
+use crate::error::SeedRefused;
+use crate::files::{place_directory, write_whole};
 use crate::mutation::Mutation;
 use crate::process::Purpose;
 use crate::profile::{ProfileOptions, Profiler};
@@ -212,13 +213,28 @@ fn shrink(
     let source = Arc::clone(&case.seed.source);
     let program = lower(&case.clang, &case.seed.path, source, &case.seed.flags)?;
     let points: Vec<_> = left.iter().map(|mutation| mutation.statement()).collect();
-    let profiler = Profiler::new(Compiler::trusted()?, ProfileOptions::default())?;
-    // Without a profile nothing can be proved, and the text is reduced as it is.
-    let Ok(profile) = profiler.profile_at(&case.seed, &program, &points) else {
-        return Ok(Some(dropped));
+    let profile = match profiler(case)?.profile_at(&case.seed, &program, &points) {
+        Ok(profile) => profile,
+        // Without a profile nothing can be proved, and the text is reduced as it is.
+        Err(error) => {
+            let SeedRefused { reason, .. } = error.downcast()?;
+            (settings.tell)(&format!("  they are not simplified: the seed {reason}"));
+            return Ok(Some(dropped));
+        }
     };
     let simplified = shrinker.simplify(&dropped, &Prover::new(&program, &profile))?;
     Ok(Some(simplified))
+}
+
+/// Waits for the seed as long as the campaign did for its variants.
+fn profiler(case: &Case) -> Result<Profiler> {
+    let patience = case.finding.patience;
+    let options = ProfileOptions {
+        seed_timeout: patience.run,
+        seed_memory: patience.run_memory,
+        ..ProfileOptions::default()
+    };
+    Profiler::new(Compiler::trusted()?, options)
 }
 
 fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
@@ -283,12 +299,9 @@ fn write(
     json.push(b'\n');
     write_whole(&to(reduced_file::REDUCTION), &json)?;
     let path = case.directory.join(REDUCED);
-    if path.exists() {
-        fs::remove_dir_all(&path).with_context(|| format!("removing {}", path.display()))?;
-    }
-    let new = new.keep();
-    fs::set_permissions(&new, std::os::unix::fs::PermissionsExt::from_mode(0o755))
-        .and_then(|()| fs::rename(&new, &path))
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(new.path(), mode)
+        .and_then(|()| place_directory(new.path(), &path))
         .with_context(|| format!("writing {}", path.display()))?;
     Ok(path)
 }

@@ -1,6 +1,20 @@
 //! Campaigns that are repeated, divided and put together again.
 
-use super::{Place, campaign, command, ends_with, files, results, rows, with_findings};
+use super::{Place, campaign, command, ends_with, files, results, rows, store, with_findings};
+use mestra::campaign::finding;
+use mestra::process::Outcome;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn merge(out: &Path, parts: &[&Path]) -> Outcome {
+    let mut words = vec![Path::new("merge"), out];
+    words.extend(parts);
+    command(&words).run().expect("mestra starts")
+}
+
+fn said(outcome: &Outcome) -> String {
+    String::from_utf8_lossy(&outcome.stderr).into_owned()
+}
 
 #[test]
 fn parts_that_are_merged_are_the_whole() {
@@ -18,9 +32,9 @@ fn parts_that_are_merged_are_the_whole() {
         out
     });
     let merged = place.path("merged");
-    let mut words = vec!["merge", merged.to_str().unwrap()];
-    words.extend(parts.iter().map(|part| part.to_str().unwrap()));
-    ends_with(&command(&words).run().unwrap(), 2);
+    let outcome = merge(&merged, &parts.each_ref().map(PathBuf::as_path));
+    ends_with(&outcome, 2);
+    assert_eq!(said(&outcome), "");
     assert_eq!(results(&merged), results(&whole));
     assert!(results(&whole).len() > 6 + 10 + 30);
     let findings = |out: &std::path::Path| files(&out.join("findings"));
@@ -40,15 +54,93 @@ fn parts_that_are_merged_are_the_whole() {
     let mut all = arguments.clone();
     all.extend(["--seed", "1", "--shard", "1/3"]);
     campaign(&other, &all);
-    let outcome = command(&[
-        "merge",
-        place.path("mixed").to_str().unwrap(),
-        parts[0].to_str().unwrap(),
-        other.to_str().unwrap(),
-    ])
-    .run()
-    .unwrap();
+    let outcome = merge(&place.path("mixed"), &[&parts[0], &other]);
     ends_with(&outcome, 1);
-    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    let said = said(&outcome);
     assert!(said.contains("parts of different campaigns"), "{said}");
+}
+
+#[test]
+fn what_another_part_has_finished_counts_and_not_what_was_begun() {
+    let place = Place::new();
+    let arguments = with_findings(&place, 1);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let [begun, finished] = ["begun", "finished"].map(|name| place.path(name));
+    ends_with(&campaign(&begun, &arguments), 2);
+    let mut half = arguments.clone();
+    half.extend(["--shard", "1/2"]);
+    ends_with(&campaign(&finished, &half), 2);
+    let left_over = "UPDATE seeds SET state = 'working', points = NULL;
+         UPDATE variants SET finished = NULL;
+         DELETE FROM runs WHERE variant = 2;
+         UPDATE runs SET config = 'left over ' || config WHERE variant = 1;
+         UPDATE kinds SET kind = 'left over ' || kind;
+         UPDATE findings SET id = 'left over ' || id;";
+    store(&begun).execute_batch(left_over).unwrap();
+
+    for (out, parts) in [("one", [&begun, &finished]), ("two", [&finished, &begun])] {
+        let out = place.path(out);
+        ends_with(&merge(&out, &parts.map(PathBuf::as_path)), 2);
+        assert_eq!(results(&out), results(&finished));
+        let kinds = "SELECT * FROM kinds ORDER BY variant, kind";
+        assert_eq!(rows(&out, kinds), rows(&finished, kinds));
+        let unfinished = "SELECT count(*) FROM variants WHERE finished IS NULL";
+        assert_eq!(rows(&out, unfinished), ["0"]);
+    }
+}
+
+#[test]
+fn a_part_that_is_there_twice_is_refused_and_one_that_is_missing_is_named() {
+    let place = Place::new();
+    let arguments = with_findings(&place, 1);
+    let mut arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    arguments.extend(["--shard", "2/3"]);
+    let [one, two] = ["one", "two"].map(|name| place.path(name));
+    // It has no seed, so that nothing takes time.
+    campaign(&one, &arguments);
+    campaign(&two, &arguments);
+    let again = one.join("../one");
+    for (second, what) in [
+        (&one, "are the same directory; name each part once"),
+        (&again, "are the same directory; name each part once"),
+        (&two, "are both part 2/3; name one of them"),
+    ] {
+        let out = place.path("refused");
+        let outcome = merge(&out, &[&one, second]);
+        ends_with(&outcome, 1);
+        let said = said(&outcome);
+        assert!(said.contains(what), "{said}");
+        assert!(!out.exists());
+    }
+    let said = said(&merge(&place.path("some"), &[&one]));
+    let lines: Vec<&str> = said.lines().collect();
+    let missing = |part| format!("mestra: part {part} is missing; what it has is not counted");
+    assert_eq!(lines, [missing("1/3"), missing("3/3")]);
+}
+
+#[test]
+fn what_was_reduced_stays_when_its_seed_is_begun_again() {
+    let place = Place::new();
+    let arguments = with_findings(&place, 1);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    let out = place.path("out");
+    ends_with(&campaign(&out, &arguments), 2);
+    // As if time had run out before the seed was done.
+    let undone = "UPDATE seeds SET state = 'working'; UPDATE variants SET finished = NULL";
+    store(&out).execute_batch(undone).unwrap();
+    let findings = finding::directories(&out).unwrap();
+    let [changed, same] = findings.as_slice() else {
+        panic!("{findings:?}");
+    };
+    for finding in [changed, same] {
+        fs::create_dir(finding.join("reduced")).unwrap();
+        fs::write(finding.join("reduced/report.md"), "found").unwrap();
+    }
+    fs::write(changed.join("seed.c"), "int main(void) { }\n").unwrap();
+
+    ends_with(&campaign(&out, &["--resume"]), 2);
+    assert_eq!(fs::read(same.join("reduced/report.md")).unwrap(), b"found");
+    // What belongs to another program does not stay.
+    assert!(!changed.join("reduced").exists());
+    assert_eq!(finding::directories(&out).unwrap(), findings);
 }

@@ -168,7 +168,7 @@ fn parts_of_aggregates_are_partial() {
     assert_eq!(accesses("q->f = 1; q->n->f = x; (*q).f++;"), "q q x q");
     assert_eq!(
         accesses("p = a; p = &a[1]; p = s.a; p[1] = 2;"),
-        "p= &a p= &a. p= s. p"
+        "p= &a p= &a. p= &s. p"
     );
 }
 

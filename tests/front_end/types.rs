@@ -191,11 +191,19 @@ fn arrays_pointers_functions_and_the_rest_are_told_apart() {
     ] {
         assert_eq!(described(&program, name), text, "{name}");
     }
-    assert!(
-        program
-            .types
-            .is_variably_modified(program.variable(variable(&program, "vla")).ty.id)
-    );
+    let (types, id) = (&program.types, |name| {
+        program.variable(variable(&program, name)).ty.id
+    });
+    for (name, is_variable, may_be) in [
+        ("vla", true, true),
+        // Who knows what is among its parameters.
+        ("fp", false, true),
+        ("grid", false, false),
+        ("a", false, false),
+    ] {
+        assert_eq!(types.is_variably_modified(id(name)), is_variable, "{name}");
+        assert_eq!(types.may_be_variably_modified(id(name)), may_be, "{name}");
+    }
 }
 
 #[test]

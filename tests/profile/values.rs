@@ -5,6 +5,8 @@ use crate::support::statement_at;
 use mestra::profile::{Caps, Profile, ProfileOptions, UNKNOWN_POINTER, Values};
 use mestra::program::Program;
 use std::collections::BTreeSet;
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
 
 /// The rows of some columns at the point before the statement that starts with `at`.
 fn rows(program: &Program, profile: &Profile, at: &str, names: &[&str]) -> BTreeSet<Vec<i64>> {
@@ -251,6 +253,8 @@ fn a_saved_profile_is_for_its_seed_only() {
     let profile = default_profiler().profile(&seed, &program).unwrap();
     let file = directory.path().join("saved.json");
     profile.save(&file).unwrap();
+    let mode = fs::metadata(&file).unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o644, "others may use it, too");
     let loaded = Profile::load(&file).unwrap();
     assert_eq!(loaded, profile);
     assert!(loaded.is_of(&seed.source));

@@ -2,11 +2,12 @@
 //! are gone, Ctrl-C.
 
 use super::fake::failing;
-use super::finding::{config, write, write_patiently};
+use super::finding::{config, variant, write, write_patiently};
 use super::planted::{CRASH, campaign, plant};
 use super::text::reproduces;
 use crate::campaign::command;
 use crate::support::signal;
+use mestra::campaign::finding::Finding;
 use mestra::campaign::judge::Patience;
 use mestra::process::Ending;
 use mestra::seed::Seed;
@@ -127,6 +128,27 @@ fn a_failure_that_is_gone_is_said_so_with_the_script_that_shows_it() {
     let (ending, text) = said(&["reduce", finding.to_str().unwrap()]);
     assert_eq!(ending, Ending::Exited(4), "{text}");
     assert!(text.contains("gcc-crash of f was not found"), "{text}");
+}
+
+#[test]
+fn a_seed_that_is_too_slow_for_a_profile_is_said_to_be() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("seed.c");
+    let slow = SEED.replace("return 0;", "usleep(500000); return 0;");
+    fs::write(&path, format!("#include <unistd.h>\n{slow}")).unwrap();
+    let (seed, variant) = variant(&path, 1.0);
+    let body = "echo 'internal compiler error: in f, at g.cc:1' >&2; exit 1";
+    let fake = failing(directory.path(), "gcc-crash", "mestra_[0-9]", body);
+    let config = config(&fake, &["-O1"]);
+    let finding = write(directory.path(), "f", &seed, Some(&variant), &config);
+    // As if the campaign had waited for programs no longer than this.
+    let mut impatient = Finding::read(&finding).unwrap();
+    impatient.patience.run = Duration::from_millis(100);
+    let json = serde_json::to_vec(&impatient).unwrap();
+    fs::write(finding.join("finding.json"), json).unwrap();
+    let (_, text) = said(&["reduce", "--time", "1s", finding.to_str().unwrap()]);
+    let told = "they are not simplified: the seed does not end within 0.1 s";
+    assert!(text.contains(told), "{text}");
 }
 
 #[test]
