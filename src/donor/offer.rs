@@ -80,6 +80,9 @@ impl<'p> Catalogue<'p> {
             let Some(shape) = &self.shapes[id.index()] else {
                 continue;
             };
+            if !program.is_complete_at(id, at) {
+                continue;
+            }
             if matches!(shape, Shape::Int(_)) {
                 integers.push(id);
             }

@@ -60,6 +60,16 @@ impl Program {
             .collect()
     }
 
+    /// Whether parts of a visible variable can be named before `statement`.
+    pub fn is_complete_at(&self, variable: VariableId, statement: StatementId) -> bool {
+        let variable = self.variable(variable);
+        let has_parts = matches!(
+            self.types.get(variable.ty.id),
+            Type::Record(_) | Type::Array { .. }
+        );
+        !has_parts || variable.complete_from <= self.statement(statement).span.start
+    }
+
     /// Whether a visible variable may be read before `statement`.
     pub fn readable(&self, variable: VariableId, statement: StatementId) -> Result<(), Unreadable> {
         if let Some(reason) = self.permissions[variable.index()].unreadable {

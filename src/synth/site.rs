@@ -91,8 +91,7 @@ impl<'a> Site<'a> {
                 if vocabulary.has_restrict && variable.address_taken {
                     return None;
                 }
-                let is_part = !column.place.path.is_empty();
-                if is_part && variable.complete_from > program.statement(statement).span.start {
+                if !program.is_complete_at(column.place.variable, statement) {
                     return None;
                 }
                 program.readable(column.place.variable, statement).ok()?;

@@ -34,7 +34,7 @@ impl Surroundings {
         let variables = program
             .visible_at(at)
             .into_iter()
-            .filter(|&id| is_usable(program, id))
+            .filter(|&id| is_usable(program, id) && program.is_complete_at(id, at))
             .map(|id| {
                 let variable = program.variable(id);
                 let ty = vocabulary.ty(variable.ty.id).clone();
