@@ -1,8 +1,8 @@
 //! C-Vise or C-Reduce, where installed: they know C better than our own reducer,
 //! and take much longer.
 
-use crate::process::{Command, Ending, Limits};
-use crate::toolchain::find_tool;
+use crate::process::{Command, Ending, Limits, Outcome};
+use crate::toolchain::{error_line, find_tool};
 use anyhow::{Context, Result};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -10,13 +10,15 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Makes a text smaller with the tool, which is stopped after some time; what it
-/// has come to by then counts. `None` if neither tool is installed.
+/// has come to by then counts. `None` if neither tool is installed, or if it fails,
+/// which is told.
 pub(super) fn reduce(
     text: &[u8],
     name: &str,
     script: &str,
     jobs: usize,
     budget: Duration,
+    tell: &dyn Fn(&str),
 ) -> Result<Option<Vec<u8>>> {
     let Some(tool) = ["cvise", "creduce"].iter().find_map(|name| find_tool(name)) else {
         return Ok(None);
@@ -39,9 +41,29 @@ pub(super) fn reduce(
         .for_the_rest()
         .run()
         .context("starting C-Vise")?;
-    let is_usable = matches!(outcome.ending, Ending::Exited(0) | Ending::TimedOut);
+    if let Some(complaint) = complaint(&outcome) {
+        tell(&format!("  C-Vise failed: {complaint}"));
+        return Ok(None);
+    }
     let smaller = fs::read(directory.join(name)).context("reading what C-Vise made")?;
-    Ok(is_usable.then_some(smaller))
+    Ok(Some(smaller))
+}
+
+/// What the tool says is wrong, or how it ended; `None` if all is well.
+fn complaint(outcome: &Outcome) -> Option<String> {
+    let [stdout, stderr] =
+        [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(said));
+    let line = match outcome.ending {
+        // Both tools end like this if the test says no to the start.
+        Ending::Exited(0) | Ending::TimedOut => {
+            stdout.lines().find(|line| line.contains("cannot run"))?
+        }
+        ending => match error_line(&stderr).or(error_line(&stdout)) {
+            Some(line) => line,
+            None => return Some(ending.to_string()),
+        },
+    };
+    Some(line.trim().to_owned())
 }
 
 /// Writes a file that can be run.

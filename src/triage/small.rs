@@ -107,7 +107,7 @@ impl Smaller<'_> {
         }
         let (name, script) = (reduced_file::PROGRAM, &small.test_script);
         let jobs = rayon::current_num_threads();
-        let made = cvise::reduce(&small.text, name, script, jobs, left)?;
+        let made = cvise::reduce(&small.text, name, script, jobs, left, self.settings.tell)?;
         // What it made is believed after our own test only.
         if let Some(smaller) = made.and_then(|made| smaller(&small.text, &made))
             && oracle.accepts(&smaller)?

@@ -30,7 +30,8 @@ fn finding(directory: &Path, shape: &str) -> PathBuf {
 }
 
 /// Reduces with the fake C-Vise that does this to its program, `$4`.
-fn reduced_with(cvise: &str, shape: &str) -> (tempfile::TempDir, triage::Reduced, String) {
+/// Returns what it became, its text, and what was said.
+fn reduced_with(cvise: &str, shape: &str) -> (triage::Reduced, String, String) {
     let directory = tempfile::tempdir().unwrap();
     let finding = finding(directory.path(), shape);
     let bin = directory.path().join("bin");
@@ -42,7 +43,8 @@ fn reduced_with(cvise: &str, shape: &str) -> (tempfile::TempDir, triage::Reduced
     assert_eq!(outcome.ending, Ending::Exited(2), "{outcome:?}");
     let text = fs::read_to_string(finding.join("reduced/reduced.c")).unwrap();
     let reduced = triage::read(&finding).unwrap().unwrap();
-    (directory, reduced, text)
+    let said = String::from_utf8(outcome.stdout).unwrap();
+    (reduced, text, said)
 }
 
 fn reduce(finding: &Path, path: &str) -> Outcome {
@@ -55,13 +57,14 @@ fn reduce(finding: &Path, path: &str) -> Outcome {
 #[test]
 fn what_is_smaller_and_still_interesting_is_taken_from_c_vise() {
     // The test that it is given says yes to the start, yes to this, and no to nothing.
-    let (_directory, reduced, text) = reduced_with(
+    let (reduced, text, said) = reduced_with(
         "./interesting.sh || exit 8
          echo 'int main(void) { }' > $4; ./interesting.sh && exit 7
          echo 'char*t=\"three\";int main(void){}' > $4; ./interesting.sh || exit 6",
         "three",
     );
     assert!(reduced.by_cvise, "{text}");
+    assert!(!said.contains("C-Vise failed"), "{said}");
     assert!(
         text.contains("\"three\"") && !text.contains("one"),
         "{text}"
@@ -83,9 +86,26 @@ fn what_is_not_smaller_or_not_interesting_is_not_taken_from_c_vise() {
             "echo 'char*t=\"three\";int main(void){}' > $4; exit 1",
         ),
     ] {
-        let (_directory, reduced, text) = reduced_with(cvise, "three");
+        let (reduced, text, _) = reduced_with(cvise, "three");
         assert!(!reduced.by_cvise, "{why}: {text}");
         assert!(text.contains("one two three"), "{why}: {text}");
+    }
+}
+
+#[test]
+fn what_c_vise_complains_of_is_told() {
+    for (cvise, told) in [
+        ("echo 'no clang_delta' >&2; exit 1", "no clang_delta"),
+        ("kill -KILL $$", "SIGKILL"),
+        (
+            "echo 'C-Vise cannot run because of the test'",
+            "C-Vise cannot run because of the test",
+        ),
+    ] {
+        let (reduced, _, said) = reduced_with(cvise, "three");
+        assert!(!reduced.by_cvise, "{said}");
+        let told = format!("  C-Vise failed: {told}\n");
+        assert!(said.contains(&told), "{said}");
     }
 }
 
