@@ -122,6 +122,12 @@ fn no_main_is_refused() {
 }
 
 #[test]
+fn a_keyword_that_is_a_macro_is_refused() {
+    let code = b"#define int long long\nsigned main(void) { int x = 0; return (signed)x; }\n";
+    file_refused("keyword.c", code, "defines int as a macro");
+}
+
+#[test]
 fn an_unreadable_include_is_refused() {
     let code = b"#include \"not_there.h\"\nint main(void) { return 0; }\n";
     file_refused(

@@ -61,8 +61,8 @@ const OUR_FLAGS: &[&str] = &[
 /// The words that code of ours may have, besides names: with `#define int long long` it
 /// would mean something else.
 const OUR_WORDS: &[&str] = &[
-    "_Bool", "abort", "break", "char", "continue", "do", "else", "for", "goto", "if", "int",
-    "long", "return", "short", "signed", "unsigned", "void", "while",
+    "_Bool", "break", "char", "continue", "do", "else", "for", "goto", "if", "int", "long",
+    "return", "short", "signed", "unsigned", "void", "while",
 ];
 
 /// Parses `source` as the C file `path` with the given compiler flags and lowers it.
