@@ -25,11 +25,12 @@ pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     levels(&mut svg, count as f64, y);
     let (unit, divisor) = unit(end);
     for (value, text) in ticks(end / divisor) {
+        let at = x(value * divisor);
         let _ = write!(
             svg,
-            "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text} {unit}</text>",
-            x(value * divisor),
-            HEIGHT - 8.0
+            "<text class=\"axis\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{text} {unit}</text>",
+            HEIGHT - 8.0,
+            anchor(at),
         );
     }
     let _ = write!(
@@ -78,18 +79,25 @@ pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
         );
     }
     for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
-        // The last would stick out.
-        let anchor = if tick < 1.0 { "middle" } else { "end" };
+        let at = x(tick);
         let _ = write!(
             svg,
-            "<text class=\"axis\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{:.0} %</text>",
-            x(tick),
+            "<text class=\"axis\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{:.0} %</text>",
             HEIGHT - 8.0,
+            anchor(at),
             tick * 100.0
         );
     }
     svg.push_str("</svg>");
     svg
+}
+
+/// How a text below the axis stands to its tick; at the right edge it would stick out.
+fn anchor(at: f64) -> &'static str {
+    match at > WIDTH - RIGHT - 16.0 {
+        true => "end",
+        false => "middle",
+    }
 }
 
 /// Lines at round counts, with the numbers beside them.
