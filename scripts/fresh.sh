@@ -87,6 +87,8 @@ while IFS='=' read -r name value; do
     esac
 done < <(env)
 
+# A root that is a mount of its own, since a test makes mounts, too.
+mount --bind "$root" "$root"
 mount_at /proc -t proc proc
 mount_at /dev --rbind /dev
 mount_at /opt/rust --bind -o ro "$(rustc --print sysroot)"

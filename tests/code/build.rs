@@ -1,5 +1,6 @@
 //! Compiling and running generated C.
 
+use crate::support::{is_installed, newest_clang, oldest_clang};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -15,12 +16,23 @@ pub(super) const GCC: Compiler = Compiler {
     name: "gcc",
     flags: &["-w", "-O0"],
 };
+/// The newest there is.
 pub(super) const CLANG: Compiler = Compiler {
-    name: "clang-19",
+    name: "clang",
+    flags: &["-w", "-O0"],
+};
+/// The oldest there is.
+pub(super) const OLD_CLANG: Compiler = Compiler {
+    name: "old-clang",
     flags: &["-w", "-O0"],
 };
 pub(super) const TCC: Compiler = Compiler {
     name: "tcc",
+    flags: &["-w"],
+};
+/// Only `scripts/setup.sh all` installs it; where it is not, it has no objections.
+pub(super) const PCC: Compiler = Compiler {
+    name: "pcc",
     flags: &["-w"],
 };
 
@@ -32,10 +44,22 @@ impl Compiler {
         }
     }
 
+    /// The name by which it is started.
+    fn program(&self) -> &'static str {
+        match self.name {
+            "clang" => newest_clang(),
+            "old-clang" => oldest_clang(),
+            name => name,
+        }
+    }
+
     /// Compiles without linking; gives the messages if it fails.
     pub(super) fn accepts(&self, dir: &Path, text: &str) -> Result<(), String> {
+        if self.name == PCC.name && !is_installed(PCC.name) {
+            return Ok(());
+        }
         let source = write(dir, "check.c", text);
-        let output = Command::new(self.name)
+        let output = Command::new(self.program())
             .args(self.flags)
             .args(["-c", "-o"])
             // Never /dev/null: on an error clang deletes its output, and run
@@ -54,7 +78,7 @@ impl Compiler {
     pub(super) fn build(&self, dir: &Path, text: &str, more: &[PathBuf]) -> PathBuf {
         let source = write(dir, &format!("{}.c", self.name), text);
         let program = dir.join(format!("{}.out", self.name));
-        let output = Command::new(self.name)
+        let output = Command::new(self.program())
             .args(self.flags)
             .arg("-o")
             .arg(&program)

@@ -1,6 +1,6 @@
 //! Printed text against an independent reader, and against compilers.
 
-use super::build::{CLANG, Compiler, GCC, TCC};
+use super::build::{CLANG, Compiler, GCC, OLD_CLANG, PCC, TCC};
 use super::shape;
 use lang_c::ast;
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
@@ -410,23 +410,11 @@ fn every_statement_compiles_everywhere_and_in_c89() {
         CLANG.with(&["-std=gnu89", "-Wall", "-Werror", "-Wno-unused"]),
         CLANG.with(&["-std=gnu17", "-Wall", "-Werror", "-Wno-unused"]),
         CLANG.with(&["-std=gnu2x", "-O2"]),
-        Compiler {
-            name: "clang-14",
-            flags: &["-std=gnu89"],
-        },
-        Compiler {
-            name: "clang-14",
-            flags: &["-std=c11", "-pedantic-errors"],
-        },
+        OLD_CLANG.with(&["-std=gnu89"]),
+        OLD_CLANG.with(&["-std=c11", "-pedantic-errors"]),
         TCC.with(&[]),
-        Compiler {
-            name: "pcc",
-            flags: &[],
-        },
-        Compiler {
-            name: "pcc",
-            flags: &["-std=c99"],
-        },
+        PCC.with(&[]),
+        PCC.with(&["-std=c99"]),
     ];
     for style in styles() {
         let text = format!(

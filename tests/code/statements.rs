@@ -1,7 +1,7 @@
 //! Random statements: what we say they do against what compilers make of
 //! them, and against what we say over ranges.
 
-use super::build::{CLANG, Compiler, GCC, TCC, words};
+use super::build::{CLANG, Compiler, GCC, OLD_CLANG, PCC, TCC, words};
 use super::generate::Generator;
 use super::values::tcc_defect;
 use super::world::{World, enumeration, name};
@@ -508,14 +508,8 @@ fn statements_do_what_gcc_clang_and_tcc_make_of_them() {
     for compiler in [
         GCC.with(&["-w", "-std=gnu89"]),
         GCC.with(&["-w", "-std=gnu89", "-m32"]),
-        Compiler {
-            name: "clang-14",
-            flags: &["-w", "-std=gnu89"],
-        },
-        Compiler {
-            name: "pcc",
-            flags: &["-w"],
-        },
+        OLD_CLANG.with(&["-w", "-std=gnu89"]),
+        PCC.with(&["-w"]),
     ] {
         if let Err(messages) = compiler.accepts(dir.path(), &text) {
             let first: Vec<&str> = messages.lines().take(10).collect();

@@ -85,18 +85,27 @@ pub(crate) fn csmith(directory: &Path, number: u32) -> PathBuf {
     path
 }
 
-/// The newest clang on `PATH` that has a version in its name.
-pub(crate) fn newest_clang() -> &'static str {
-    static NAME: OnceLock<String> = OnceLock::new();
-    NAME.get_or_init(|| {
-        let path = std::env::var_os("PATH").expect("PATH is set");
-        let exists = |name: &str| std::env::split_paths(&path).any(|d| d.join(name).is_file());
-        (14..40)
-            .rev()
-            .map(|version| format!("clang-{version}"))
-            .find(|name| exists(name))
-            .expect("a clang is installed by scripts/setup.sh")
+/// Whether there is a program of this name on `PATH`.
+pub(crate) fn is_installed(name: &str) -> bool {
+    let path = std::env::var_os("PATH").expect("PATH is set");
+    std::env::split_paths(&path).any(|directory| directory.join(name).is_file())
+}
+
+/// The clangs on `PATH` that have a version in their name, the oldest first.
+fn clangs() -> &'static [String] {
+    static NAMES: OnceLock<Vec<String>> = OnceLock::new();
+    NAMES.get_or_init(|| {
+        let names = (14..40).map(|version| format!("clang-{version}"));
+        names.filter(|name| is_installed(name)).collect()
     })
+}
+
+pub(crate) fn newest_clang() -> &'static str {
+    clangs().last().expect("scripts/setup.sh installs two")
+}
+
+pub(crate) fn oldest_clang() -> &'static str {
+    clangs().first().expect("scripts/setup.sh installs two")
 }
 
 /// Compiles a file without optimisation; on failure what the compiler said.
