@@ -14,7 +14,7 @@ fn no_optimiser_is_accused_of_what_a_hazard_allows_it() {
     let place = Place::new();
     let (out, seeds) = (place.path("out"), seeds());
     let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
-    arguments.extend(["--seeds", seeds.to_str().unwrap(), "-n", "10"]);
+    arguments.extend(["--seeds", seeds.to_str().unwrap(), "-n", "6"]);
     arguments.extend(["--compiler", "gcc", "--compiler", newest_clang()]);
     arguments.extend(["--flag-set=-O2", "--profile-probability", "1"]);
     let outcome = command(&arguments).run().unwrap();
@@ -35,7 +35,7 @@ fn variants_of_hazards_are_clean() {
     for entry in std::fs::read_dir(seeds()).unwrap() {
         let seed = entry.unwrap().path();
         let out = place.path(seed.file_stem().unwrap().to_str().unwrap());
-        let mut mutate = vec!["mutate", "-n", "3", "--profile-probability", "1", "-o"];
+        let mut mutate = vec!["mutate", "-n", "2", "--profile-probability", "1", "-o"];
         mutate.extend([out.to_str().unwrap(), seed.to_str().unwrap()]);
         ends_with(&command(&mutate).run().unwrap(), 0);
         let made = std::fs::read_dir(&out).unwrap();
