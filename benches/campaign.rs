@@ -2,7 +2,7 @@
 
 use crate::support::cpu;
 use crate::table::{Budget, Table};
-use mestra::process::{Command, Limits};
+use mestra::lab::process::{Command, Limits};
 use serde_json::Value;
 use std::path::Path;
 use std::time::Duration;
@@ -23,7 +23,7 @@ const SHORT: [&str; 6] = [
 
 pub fn measure(table: &mut Table) {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
-    let clang = mestra::toolchain::newest_clang().expect("clang is installed");
+    let clang = mestra::lab::toolchain::newest_clang().expect("clang is installed");
     let compilers = ["--compiler", "gcc", "--compiler", &clang.name];
     let usual: Vec<&str> = USUAL.into_iter().chain(compilers).collect();
     let (end, _) = campaign(directory.path(), "usual", &usual, 2);

@@ -2,10 +2,10 @@
 
 use crate::support::{compile, cpu, csmith, lines, median, mutator, tcc};
 use crate::table::{Budget, Table};
-use mestra::donor::Donors;
-use mestra::mutate::Mutator;
-use mestra::seed::Seed;
-use mestra::strategy::{Athena, Hermes, Strategy};
+use mestra::source::seed::Seed;
+use mestra::variant::donor::Donors;
+use mestra::variant::mutate::Mutator;
+use mestra::variant::strategy::{Athena, Hermes, Strategy};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ fn database(table: &mut Table, programs: &[Seed], directory: &Path) -> Donors {
     let paths: Vec<PathBuf> = programs.iter().map(|seed| seed.path.clone()).collect();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build();
     let pool = pool.expect("threads can be started");
-    let clang = mestra::clang::Clang::load().expect("libclang is installed");
+    let clang = mestra::source::clang::Clang::load().expect("libclang is installed");
     let ((donors, refused), cost) = cpu(|| pool.install(|| Donors::build(&clang, &paths)));
     let file = directory.join("donors.json");
     let (saved, saving) = cpu(|| donors.save(&file));

@@ -11,7 +11,7 @@ use mestra::code::op::{BinaryOp, LogicalOp, StepOp};
 use mestra::code::stmt::Stmt;
 use mestra::code::table::Table;
 use mestra::code::types::{IntKind, Target};
-use mestra::process::Command;
+use mestra::lab::process::Command;
 use std::hint::black_box;
 use std::time::Duration;
 

@@ -5,8 +5,8 @@
 use crate::support::join::{join, parts};
 use crate::support::{compile, cpu, exponent, lines, mutator, tcc};
 use crate::table::{Budget, Table};
-use mestra::program::lower;
-use mestra::strategy::{Hermes, Strategy};
+use mestra::source::program::lower;
+use mestra::variant::strategy::{Hermes, Strategy};
 use std::sync::Arc;
 
 const SIZES: [usize; 6] = [500, 1000, 2000, 5000, 10_000, 20_000];

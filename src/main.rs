@@ -1,6 +1,6 @@
 //! The `mestra` command; everything it does is in the library.
 
-use mestra::exit_code::ExitCode;
+use mestra::cli::exit_code::ExitCode;
 use std::process;
 
 fn main() -> process::ExitCode {

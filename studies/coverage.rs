@@ -4,7 +4,7 @@
 use crate::draw;
 use crate::plot::{Bars, grouped};
 use crate::sample::{STRATEGIES, Sample};
-use mestra::process::{Command, Limits};
+use mestra::lab::process::{Command, Limits};
 use std::ffi::OsString;
 use std::fmt::Write;
 use std::fs;

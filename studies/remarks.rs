@@ -8,8 +8,8 @@
 use crate::draw;
 use crate::plot::{Bars, grouped};
 use crate::sample::{STRATEGIES, Sample};
-use mestra::process::Command;
-use mestra::toolchain::newest_clang;
+use mestra::lab::process::Command;
+use mestra::lab::toolchain::newest_clang;
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;

@@ -2,10 +2,10 @@
 //! each by each strategy, and as many further seeds.
 
 use crate::support::{compile, cpu, csmith, lines, mutator};
-use mestra::mutate::{Mutator, Source, Variant};
-use mestra::seed::Seed;
-use mestra::strategy::{Athena, Hermes, Name, Strategy};
-use mestra::toolchain::Compiler;
+use mestra::lab::toolchain::Compiler;
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::{Mutator, Source, Variant};
+use mestra::variant::strategy::{Athena, Hermes, Name, Strategy};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::time::Duration;

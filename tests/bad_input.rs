@@ -1,7 +1,7 @@
 //! Whatever a person gives us: one clear line and the right exit code.
 
 use crate::support::repository;
-use mestra::process::{Command, Ending, Outcome};
+use mestra::lab::process::{Command, Ending, Outcome};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;

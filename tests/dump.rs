@@ -1,7 +1,7 @@
 //! What `mestra dump` shows.
 
 use crate::support::repository;
-use mestra::process::{Command, Ending};
+use mestra::lab::process::{Command, Ending};
 
 fn dump(arguments: &[&str]) -> String {
     let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))

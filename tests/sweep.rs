@@ -9,17 +9,17 @@
 use crate::dead::{all, athena, orion, some_donors};
 use crate::hermes::{careful, source, variants};
 use crate::support::{corpora, csmith, in_parallel, repository};
-use mestra::campaign::seeds::Seeds;
-use mestra::campaign::settings::Settings;
 use mestra::error::SeedRefused;
-use mestra::mutate::{Mutator, Source, Variant};
-use mestra::mutation::Kind;
-use mestra::process::Command;
-use mestra::replay::apply;
-use mestra::seed::Seed;
-use mestra::strategy::{Hermes, Strategy};
-use mestra::toolchain::{Compiler, Config, Family};
-use mestra::verify::{Problem, Verifier};
+use mestra::hunt::campaign::seeds::Seeds;
+use mestra::hunt::campaign::settings::Settings;
+use mestra::hunt::verify::{Problem, Verifier};
+use mestra::lab::process::Command;
+use mestra::lab::toolchain::{Compiler, Config, Family};
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::{Mutator, Source, Variant};
+use mestra::variant::mutation::Kind;
+use mestra::variant::replay::apply;
+use mestra::variant::strategy::{Hermes, Strategy};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
@@ -140,7 +140,7 @@ impl Sweep {
             .map_err(|error| format!("{error:#}"))?;
         numbers.seeds = 1;
         for witness in &self.witnesses {
-            let is_of_use = |note: &mestra::verify::Note| note.setup.compiler != *witness;
+            let is_of_use = |note: &mestra::hunt::verify::Note| note.setup.compiler != *witness;
             if verifier.notes().iter().all(is_of_use) {
                 numbers.witnessed.insert(witness.name.clone(), 1);
             }

@@ -1,11 +1,11 @@
 //! The check of variants itself: what it must notice, and who may object.
 
 use crate::support::executable;
-use mestra::clang::Clang;
-use mestra::process::Ending;
-use mestra::seed::Seed;
-use mestra::toolchain::{Behaviour, Compiler, Family};
-use mestra::verify::{Disagreement, Problem, Soundness, Verifier};
+use mestra::hunt::verify::{Disagreement, Problem, Soundness, Verifier};
+use mestra::lab::process::Ending;
+use mestra::lab::toolchain::{Behaviour, Compiler, Family};
+use mestra::source::clang::Clang;
+use mestra::source::seed::Seed;
 use std::time::Duration;
 
 const LIMIT: Duration = Duration::from_secs(10);
@@ -95,7 +95,7 @@ fn trusted_compilers_that_disagree_are_a_disagreement_also_as_witnesses() {
     for _ in 0..2 {
         let refused = Verifier::with_witnesses(&seed, &witnesses, LIMIT).unwrap_err();
         let disagreement = refused.downcast::<Disagreement>().unwrap();
-        let family = |setup: &mestra::verify::Setup| setup.compiler.family;
+        let family = |setup: &mestra::hunt::verify::Setup| setup.compiler.family;
         assert_eq!(family(&disagreement.one.0), Family::Gcc);
         assert_eq!(family(&disagreement.other.0), Family::Clang);
         witnesses.clear();

@@ -6,8 +6,8 @@
 //! twenty times the functions, the globals and the work at run time of one part.
 
 use super::{csmith_with, lines, seed};
-use mestra::mutate::Mutator;
-use mestra::seed::Seed;
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::Mutator;
 use std::path::Path;
 
 /// Csmith's options for parts, and which sizes are taken: about 500 lines.

@@ -1,7 +1,7 @@
 //! The machine that something was measured on, in words.
 
-use mestra::process::Command;
-use mestra::toolchain::{Compiler, newest_clang};
+use mestra::lab::process::Command;
+use mestra::lab::toolchain::{Compiler, newest_clang};
 use std::fs;
 
 /// Its processor and cores, system and compilers.

@@ -7,13 +7,13 @@ pub mod document;
 pub mod join;
 pub mod machine;
 
-use mestra::clang::Clang;
-use mestra::mutate::Mutator;
-use mestra::process::{Command, Purpose, meter};
-use mestra::profile::{ProfileOptions, Profiler};
-use mestra::seed::Seed;
-use mestra::strategy::Strategy;
-use mestra::toolchain::Compiler;
+use mestra::lab::process::{Command, Purpose, meter};
+use mestra::lab::toolchain::Compiler;
+use mestra::source::clang::Clang;
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::Mutator;
+use mestra::variant::profile::{ProfileOptions, Profiler};
+use mestra::variant::strategy::Strategy;
 use std::path::Path;
 use std::time::Duration;
 

@@ -1,15 +1,15 @@
 //! `mestra campaign` and `mestra merge`.
 
 use super::{print, reduce};
-use crate::campaign::finding::FINDINGS;
-use crate::campaign::guard::{self, Guard};
-use crate::campaign::settings::Settings;
-use crate::campaign::store::{self, Store};
-use crate::campaign::{Campaign, Ended, How, merge, plan};
-use crate::exit_code::ExitCode;
-use crate::files::write_whole;
-use crate::options::{CampaignCommand, GuardCommand, MergeCommand};
-use crate::{interrupt, process, scratch};
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::{CampaignCommand, GuardCommand, MergeCommand};
+use crate::hunt::campaign::finding::FINDINGS;
+use crate::hunt::campaign::guard::{self, Guard};
+use crate::hunt::campaign::settings::Settings;
+use crate::hunt::campaign::store::{self, Store};
+use crate::hunt::campaign::{Campaign, Ended, How, merge, plan};
+use crate::lab::files::write_whole;
+use crate::lab::{interrupt, process, scratch};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};

@@ -2,9 +2,9 @@
 //! from the command line itself.
 
 use super::print;
-use crate::exit_code::ExitCode;
-use crate::files::write_whole;
-use crate::options::{CompletionsCommand, ManCommand, Options};
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::{CompletionsCommand, ManCommand, Options};
+use crate::lab::files::write_whole;
 use anyhow::{Context, Result};
 use clap::CommandFactory;
 use clap_mangen::Man;

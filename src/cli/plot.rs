@@ -1,7 +1,7 @@
 //! Chains as a picture: the objective over the steps, and how many of the last
 //! proposals were accepted.
 
-use crate::strategy::Trace;
+use crate::variant::strategy::Trace;
 use std::fmt::Write;
 
 /// A chain with a name.
@@ -106,7 +106,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::strategy::Tally;
+    use crate::variant::strategy::Tally;
     use std::collections::BTreeMap;
 
     #[test]

@@ -2,15 +2,15 @@
 //! a campaign that has found something.
 
 use super::print;
-use crate::bucket;
-use crate::campaign::finding::{Finding, file};
-use crate::campaign::guard::Guard;
-use crate::campaign::store;
-use crate::exit_code::ExitCode;
-use crate::options::ReduceCommand;
-use crate::report::{self, Figures};
-use crate::triage::{Case, REDUCED, Reduced, Settings, reduced_file, triage};
-use crate::{interrupt, process, scratch};
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::ReduceCommand;
+use crate::hunt::bucket;
+use crate::hunt::campaign::finding::{Finding, file};
+use crate::hunt::campaign::guard::Guard;
+use crate::hunt::campaign::store;
+use crate::hunt::report::{self, Figures};
+use crate::hunt::triage::{Case, REDUCED, Reduced, Settings, reduced_file, triage};
+use crate::lab::{interrupt, process, scratch};
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,15 +1,15 @@
 //! `mestra replay` and `mestra verify`.
 
 use super::print;
-use crate::clang::Clang;
-use crate::exit_code::ExitCode;
-use crate::files::write_whole;
-use crate::interrupt;
-use crate::options::{ReplayCommand, VerifyCommand};
-use crate::replay::Record;
-use crate::seed::Seed;
-use crate::toolchain::Compiler;
-use crate::verify::Verifier;
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::{ReplayCommand, VerifyCommand};
+use crate::hunt::verify::Verifier;
+use crate::lab::files::write_whole;
+use crate::lab::interrupt;
+use crate::lab::toolchain::Compiler;
+use crate::source::clang::Clang;
+use crate::source::seed::Seed;
+use crate::variant::replay::Record;
 use anyhow::{Context, Result};
 use std::collections::BTreeSet;
 use std::ffi::OsString;

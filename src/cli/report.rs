@@ -1,9 +1,9 @@
 //! `mestra report`: a campaign's findings for people and programs.
 
 use super::print;
-use crate::exit_code::ExitCode;
-use crate::options::ReportCommand;
-use crate::report::{self, Figures};
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::ReportCommand;
+use crate::hunt::report::{self, Figures};
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;

@@ -1,14 +1,14 @@
 //! From options to a strategy, and `mestra donors`.
 
-use crate::clang::Clang;
-use crate::console::Progress;
-use crate::donor::{Donors, programs};
+use crate::cli::console::Progress;
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::{DonorsCommand, Mutating, ObjectiveName};
 use crate::error::SeedRefused;
-use crate::exit_code::ExitCode;
-use crate::options::{DonorsCommand, Mutating, ObjectiveName};
-use crate::strategy::{Aim, Athena, Hermes, Measure, Strategy};
-use crate::synth::Sizes;
-use crate::toolchain::Compiler;
+use crate::lab::toolchain::Compiler;
+use crate::source::clang::Clang;
+use crate::variant::donor::{Donors, programs};
+use crate::variant::strategy::{Aim, Athena, Hermes, Measure, Strategy};
+use crate::variant::synth::Sizes;
 use anyhow::{Context, Result};
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Compilers that fail in every way, each with the right verdict.
 
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, ends_with, rows};
-use mestra::campaign::finding::{self, Finding};
-use mestra::process::Command;
+use mestra::hunt::campaign::finding::{self, Finding};
+use mestra::lab::process::Command;
 use std::collections::BTreeSet;
 use std::path::Path;
 

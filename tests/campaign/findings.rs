@@ -1,10 +1,10 @@
 //! Findings and seeds: directories that reproduce alone, seeds that are set aside.
 
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
-use mestra::campaign::finding::{self, Finding};
-use mestra::process::Purpose;
-use mestra::replay::Record;
-use mestra::toolchain::Stage;
+use mestra::hunt::campaign::finding::{self, Finding};
+use mestra::lab::process::Purpose;
+use mestra::lab::toolchain::Stage;
+use mestra::variant::replay::Record;
 use std::fs;
 use std::process::Command;
 
@@ -388,7 +388,7 @@ fn the_store_knows_how_chains_went_and_what_became_of_each_kind() {
         let arguments = [&arguments[..], &settings].concat();
         ends_with(&campaign(part, &arguments), 0);
     }
-    let of = |part: &std::path::Path| mestra::campaign::store::Store::open(part).unwrap().0;
+    let of = |part: &std::path::Path| mestra::hunt::campaign::store::Store::open(part).unwrap().0;
     let with_chains = of(&parts[0]);
     let chains = with_chains.chains().unwrap().unwrap();
     // The default length of a chain is 200.

@@ -9,7 +9,7 @@ mod shards;
 mod usual;
 
 use crate::support::executable;
-use mestra::process::{Command, Limits, Outcome};
+use mestra::lab::process::{Command, Limits, Outcome};
 use rusqlite::Connection;
 use std::ffi::OsStr;
 use std::fs;
@@ -217,7 +217,7 @@ pub(crate) fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 pub(crate) fn ends_with(outcome: &Outcome, code: i32) {
     assert_eq!(
         outcome.ending,
-        mestra::process::Ending::Exited(code),
+        mestra::lab::process::Ending::Exited(code),
         "{}\n{}",
         String::from_utf8_lossy(&outcome.stdout),
         String::from_utf8_lossy(&outcome.stderr)

@@ -16,7 +16,7 @@ fn real_compilers_on_fifty_programs_give_no_false_finding() {
     arguments.extend(MIX);
     // tcc and pcc have defects that are known; gcc and clang of these versions are
     // not known to miscompile what is made here.
-    let compilers = mestra::toolchain::Compiler::installed();
+    let compilers = mestra::lab::toolchain::Compiler::installed();
     let names: Vec<String> = compilers
         .into_iter()
         .map(|compiler| compiler.name)

@@ -44,7 +44,7 @@ fn programs_of_32_bits_are_tested_without_a_memory_sanitizer() {
 fn two_compilers_of_one_name_are_told_apart() {
     let place = Place::new();
     let seed = place.write("seed.c", SEED);
-    let real = mestra::toolchain::Compiler::find("tcc").unwrap().path;
+    let real = mestra::lab::toolchain::Compiler::find("tcc").unwrap().path;
     let compilers = ["release", "trunk"].map(|name| {
         let path = place.write(&format!("{name}/tcc-mine"), "");
         std::fs::remove_file(&path).unwrap();

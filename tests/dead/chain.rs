@@ -3,12 +3,12 @@
 use super::{all, athena, quick};
 use crate::hermes::{source, text_source, variants};
 use crate::support::{clang, csmith, newest_clang, repository};
-use mestra::mutate::{Mutator, Source};
-use mestra::mutation::{Change, DeleteStmt, Kind, Mutation};
-use mestra::program::StatementId;
-use mestra::replay::Record;
-use mestra::strategy::{Aim, Athena, Distance, Measure, Strategy};
-use mestra::toolchain::Compiler;
+use mestra::lab::toolchain::Compiler;
+use mestra::source::program::StatementId;
+use mestra::variant::mutate::{Mutator, Source};
+use mestra::variant::mutation::{Change, DeleteStmt, Kind, Mutation};
+use mestra::variant::replay::Record;
+use mestra::variant::strategy::{Aim, Athena, Distance, Measure, Strategy};
 use std::collections::{BTreeMap, BTreeSet};
 
 fn with(change: impl FnOnce(&mut Athena)) -> Strategy {
@@ -136,7 +136,7 @@ fn records_of_chains_replay_to_the_same_bytes_and_repeat_with_the_same_dice() {
 }
 
 fn kinds(mutator: &Mutator, source: &Source, count: u32) -> Vec<BTreeMap<Kind, usize>> {
-    let count_kinds = |variant: &mestra::mutate::Variant| {
+    let count_kinds = |variant: &mestra::variant::mutate::Variant| {
         let mut kinds = BTreeMap::new();
         for mutation in variant.mutations() {
             *kinds.entry(mutation.kind()).or_default() += 1;

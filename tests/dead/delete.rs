@@ -3,10 +3,10 @@
 use super::{careful, orion, quick};
 use crate::hermes::{text_source, variants};
 use crate::support::{program, statement_at, try_program};
-use mestra::mutation::{Change, DeleteStmt, Mutation, Unfit};
-use mestra::program::{NoPoint, Program, StatementId};
-use mestra::replay::apply;
-use mestra::verify::Verifier;
+use mestra::hunt::verify::Verifier;
+use mestra::source::program::{NoPoint, Program, StatementId};
+use mestra::variant::mutation::{Change, DeleteStmt, Mutation, Unfit};
+use mestra::variant::replay::apply;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;

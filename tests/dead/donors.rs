@@ -3,10 +3,12 @@
 use super::{orion, quick};
 use crate::hermes::text_source;
 use crate::support::{clang, corpora, program, statement_at, try_program};
-use mestra::donor::{Binding, Catalogue, Donor, Donors, Graft, Hole, Likeness, Piece, extract};
-use mestra::mutation::{Change, InsertStmt, Mutation, Unfit};
-use mestra::program::{Program, StatementId};
-use mestra::replay::apply;
+use mestra::source::program::{Program, StatementId};
+use mestra::variant::donor::{
+    Binding, Catalogue, Donor, Donors, Graft, Hole, Likeness, Piece, extract,
+};
+use mestra::variant::mutation::{Change, InsertStmt, Mutation, Unfit};
+use mestra::variant::replay::apply;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -328,7 +330,7 @@ fn an_insertion_stands_before_its_statement_even_if_that_is_deleted() {
     let insert = insertion(at, vec![Binding::Variable("g".into())]);
     let delete = Mutation {
         id: 4,
-        change: Change::DeleteStmt(mestra::mutation::DeleteStmt { statement: at }),
+        change: Change::DeleteStmt(mestra::variant::mutation::DeleteStmt { statement: at }),
     };
     for mutations in [[&insert, &delete], [&delete, &insert]] {
         let text = apply(&source.program, mutations).unwrap();

@@ -6,9 +6,9 @@ mod donors;
 mod unreached;
 
 use crate::{hermes, support};
-use mestra::donor::Donors;
-use mestra::mutate::Mutator;
-use mestra::strategy::{Athena, Hermes, Orion, Strategy};
+use mestra::variant::donor::Donors;
+use mestra::variant::mutate::Mutator;
+use mestra::variant::strategy::{Athena, Hermes, Orion, Strategy};
 use std::sync::{Arc, OnceLock};
 
 pub(crate) fn orion() -> Strategy {

@@ -3,8 +3,8 @@
 use super::{orion, quick};
 use crate::hermes::text_source;
 use crate::support::statement_at;
-use mestra::mutate::Source;
-use mestra::profile::Unreached;
+use mestra::variant::mutate::Source;
+use mestra::variant::profile::Unreached;
 
 fn unreached(text: &str) -> (tempfile::TempDir, Source, Unreached) {
     let (directory, source) = text_source(&quick(orion()), text);

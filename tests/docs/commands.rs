@@ -3,8 +3,8 @@
 use super::pages::{self, Block, Page};
 use crate::support::{in_parallel, repository};
 use clap::CommandFactory;
-use mestra::options::Options;
-use mestra::process::{Command, Ending, Limits};
+use mestra::cli::options::Options;
+use mestra::lab::process::{Command, Ending, Limits};
 use std::collections::BTreeSet;
 use std::os::unix::fs::symlink;
 use std::path::Path;

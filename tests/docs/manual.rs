@@ -2,8 +2,8 @@
 
 use crate::support::repository;
 use clap::CommandFactory;
-use mestra::options::Options;
-use mestra::process::{Command, Outcome};
+use mestra::cli::options::Options;
+use mestra::lab::process::{Command, Outcome};
 use std::fs;
 use std::path::Path;
 

@@ -6,12 +6,12 @@ mod pages;
 
 use crate::support::repository;
 use clap::CommandFactory;
-use mestra::campaign::settings::Settings;
-use mestra::campaign::verdict::VerdictKind;
-use mestra::exit_code::ExitCode;
-use mestra::mutation::Kind;
-use mestra::options::Options;
-use mestra::process::Command;
+use mestra::cli::exit_code::ExitCode;
+use mestra::cli::options::Options;
+use mestra::hunt::campaign::settings::Settings;
+use mestra::hunt::campaign::verdict::VerdictKind;
+use mestra::lab::process::Command;
+use mestra::variant::mutation::Kind;
 use std::collections::BTreeSet;
 use std::path::Path;
 

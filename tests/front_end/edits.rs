@@ -2,9 +2,9 @@
 //! statement, braces around every body.
 
 use crate::support::{compile, corpora, csmith, in_parallel, lower_seed, newest_clang, run};
-use mestra::edit::Edits;
-use mestra::program::{Program, Role, StatementKind};
-use mestra::seed::Seed;
+use mestra::source::edit::Edits;
+use mestra::source::program::{Program, Role, StatementKind};
+use mestra::source::seed::Seed;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

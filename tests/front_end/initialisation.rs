@@ -1,7 +1,7 @@
 //! When a local variable certainly holds a value: a test for each rule.
 
 use crate::support::{program, statement_at, variable};
-use mestra::program::Unreadable;
+use mestra::source::program::Unreadable;
 
 /// What stands in for the body of `f` in the programs below; `use(x)` is where
 /// `x` is asked for.

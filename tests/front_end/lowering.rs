@@ -1,7 +1,7 @@
 //! Statements, their text, and what their expressions do with variables.
 
 use crate::support::{program, statement_at};
-use mestra::program::{Access, PartRole, Program, StatementKind};
+use mestra::source::program::{Access, PartRole, Program, StatementKind};
 
 fn text(program: &Program, at: &str) -> String {
     let span = program.statement(statement_at(program, at)).span;

@@ -1,8 +1,8 @@
 //! Where code may be put, and why not elsewhere.
 
 use crate::support::{program, statement_at};
-use mestra::edit::Edits;
-use mestra::program::{HandsOff, Insertion, NoPoint, Program};
+use mestra::source::edit::Edits;
+use mestra::source::program::{HandsOff, Insertion, NoPoint, Program};
 
 fn insertion(source: &str, at: &str) -> Result<Insertion, NoPoint> {
     let program = program(source);
@@ -111,7 +111,7 @@ fn text_of_an_include_is_left_alone() {
     let source =
         "void inside(void);\nint main(void) {\n  before();\n#include \"part.inc\"\n  after();\n}\n";
     std::fs::write(&path, source).unwrap();
-    let seed = mestra::seed::Seed::read(&path, &[]).unwrap();
+    let seed = mestra::source::seed::Seed::read(&path, &[]).unwrap();
     let program = crate::support::lower_seed(&seed).unwrap();
     assert_eq!(
         marked(&program),

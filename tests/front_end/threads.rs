@@ -1,8 +1,8 @@
 //! Many threads lower different files at once.
 
 use crate::support::{corpora, lower_seed};
-use mestra::program::Dump;
-use mestra::seed::Seed;
+use mestra::source::program::Dump;
+use mestra::source::seed::Seed;
 
 fn dumped(path: &std::path::Path) -> String {
     let program = lower_seed(&Seed::read(path, &[]).unwrap()).unwrap();

@@ -2,7 +2,7 @@
 
 use crate::support::{program, try_program, variable};
 use mestra::code::types::{IntKind, Target};
-use mestra::program::{Access, Program, Type};
+use mestra::source::program::{Access, Program, Type};
 
 fn described(program: &Program, name: &str) -> String {
     program

@@ -1,7 +1,7 @@
 //! Which variables can be named at a place, and which of those may be read or written.
 
 use crate::support::{program, statement_at, variable};
-use mestra::program::{Program, Unreadable, Unwritable};
+use mestra::source::program::{Program, Unreadable, Unwritable};
 
 fn visible(program: &Program, at: &str) -> Vec<String> {
     let mut names: Vec<String> = program
@@ -173,7 +173,7 @@ fn names_of_a_header_are_known_from_its_include_on() {
                   #include \"h.h\"\nint main(void) { there(); return f(); }\n";
     let path = directory.path().join("seed.c");
     std::fs::write(&path, source).unwrap();
-    let seed = mestra::seed::Seed::read(&path, &[]).unwrap();
+    let seed = mestra::source::seed::Seed::read(&path, &[]).unwrap();
     let program = crate::support::lower_seed(&seed).unwrap();
     assert_eq!(visible(&program, "here()"), [] as [&str; 0]);
     assert_eq!(visible(&program, "there()"), ["from_header"]);
@@ -199,7 +199,7 @@ fn a_name_means_the_same_alone_and_among_all() {
         for text in &texts {
             let among = all.iter().find(|name| name.text == *text);
             let alone = program.name_at(statement, text);
-            let meaning = |name: &mestra::program::Name| (name.meaning, name.from);
+            let meaning = |name: &mestra::source::program::Name| (name.meaning, name.from);
             assert_eq!(
                 alone.map(meaning),
                 among.map(|name| meaning(name)),

@@ -1,7 +1,7 @@
 //! `mestra mutate` on many seeds: files, order, refusals, exit codes.
 
 use crate::support::repository;
-use mestra::process::{Command, Ending, Outcome};
+use mestra::lab::process::{Command, Ending, Outcome};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;

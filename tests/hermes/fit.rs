@@ -5,9 +5,9 @@ use mestra::code::expr::Expr;
 use mestra::code::op::BinaryOp;
 use mestra::code::stmt::Stmt;
 use mestra::code::types::IntKind;
-use mestra::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard, Unfit};
-use mestra::program::{NoPoint, Program, StatementId};
-use mestra::replay::apply;
+use mestra::source::program::{NoPoint, Program, StatementId};
+use mestra::variant::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard, Unfit};
+use mestra::variant::replay::apply;
 
 const PROGRAM: &str = "\
 #define DO(s) s

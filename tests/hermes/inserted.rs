@@ -3,7 +3,7 @@
 use super::{quick, source, variants};
 use crate::support::{csmith, repository};
 use lang_c::driver::{Config, Flavor, parse_preprocessed};
-use mestra::mutation::{Change, Mutation};
+use mestra::variant::mutation::{Change, Mutation};
 
 /// Whether a parser that shares nothing with ours takes the text.
 fn parses(mutation: &Mutation) -> Result<(), String> {

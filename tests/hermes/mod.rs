@@ -8,11 +8,11 @@ mod records;
 mod variants;
 
 use crate::support::{clang, newest_clang};
-use mestra::mutate::{Mutator, Source, Variant};
-use mestra::profile::{ProfileOptions, Profiler};
-use mestra::seed::Seed;
-use mestra::strategy::{Hermes, Strategy};
-use mestra::toolchain::Compiler;
+use mestra::lab::toolchain::Compiler;
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::{Mutator, Source, Variant};
+use mestra::variant::profile::{ProfileOptions, Profiler};
+use mestra::variant::strategy::{Hermes, Strategy};
 use std::path::Path;
 
 /// A mutator that profiles with these compilers.

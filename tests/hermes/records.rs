@@ -2,8 +2,8 @@
 
 use super::{quick, source, variants};
 use crate::support::{clang, csmith, repository};
-use mestra::replay::{Record, apply};
-use mestra::verify::Verifier;
+use mestra::hunt::verify::Verifier;
+use mestra::variant::replay::{Record, apply};
 use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

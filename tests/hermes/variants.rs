@@ -2,8 +2,8 @@
 
 use super::{careful, mutator, source, variants};
 use crate::support::{csmith, repository};
-use mestra::mutation::Kind;
-use mestra::strategy::Hermes;
+use mestra::variant::mutation::Kind;
+use mestra::variant::strategy::Hermes;
 use std::collections::BTreeMap;
 
 #[test]

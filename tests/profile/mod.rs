@@ -9,10 +9,10 @@ mod seeds;
 mod values;
 
 use crate::support::{lower_seed, newest_clang};
-use mestra::profile::{Profile, ProfileOptions, Profiler};
-use mestra::program::Program;
-use mestra::seed::Seed;
-use mestra::toolchain::Compiler;
+use mestra::lab::toolchain::Compiler;
+use mestra::source::program::Program;
+use mestra::source::seed::Seed;
+use mestra::variant::profile::{Profile, ProfileOptions, Profiler};
 
 /// A profiler with these compilers that records at every point.
 fn profiler(compilers: &[&str]) -> Profiler {

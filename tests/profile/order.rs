@@ -2,9 +2,9 @@
 
 use super::{default_profiler, profiled, seed};
 use crate::support::{newest_clang, repository, statement_at};
-use mestra::profile::Difference;
-use mestra::seed::Seed;
-use mestra::toolchain::{Compiler, Config};
+use mestra::lab::toolchain::{Compiler, Config};
+use mestra::source::seed::Seed;
+use mestra::variant::profile::Difference;
 
 #[test]
 fn values_that_depend_on_the_order_of_arguments_are_marked() {

@@ -3,11 +3,11 @@
 
 use super::profiler;
 use crate::support::{compile, csmith, in_parallel, lower_seed, run};
-use mestra::edit::Edits;
 use mestra::error::SeedRefused;
-use mestra::profile::{Profile, Sample, Values};
-use mestra::program::{LeafKind, Program, StatementId};
-use mestra::seed::Seed;
+use mestra::source::edit::Edits;
+use mestra::source::program::{LeafKind, Program, StatementId};
+use mestra::source::seed::Seed;
+use mestra::variant::profile::{Profile, Sample, Values};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 

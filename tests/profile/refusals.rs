@@ -3,7 +3,7 @@
 use super::{default_profiler, profiler_with, seed};
 use crate::support::newest_clang;
 use mestra::error::SeedRefused;
-use mestra::profile::ProfileOptions;
+use mestra::variant::profile::ProfileOptions;
 use std::time::{Duration, Instant};
 
 #[track_caller]

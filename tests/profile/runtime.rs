@@ -1,7 +1,7 @@
 //! The runtime that instrumented seeds link with.
 
 use crate::support::{newest_clang, repository};
-use mestra::process::Command;
+use mestra::lab::process::Command;
 
 #[test]
 fn it_compiles_without_warnings_as_c89_everywhere() {

@@ -3,8 +3,8 @@
 
 use super::{default_profiler, profiled, profiler};
 use crate::support::{csmith, in_parallel, lower_seed, newest_clang, repository, statement_at};
-use mestra::profile::{PointProfile, Profile};
-use mestra::seed::Seed;
+use mestra::source::seed::Seed;
+use mestra::variant::profile::{PointProfile, Profile};
 use std::path::{Path, PathBuf};
 
 /// What a point shows that does not depend on the numbering of columns.
@@ -24,7 +24,7 @@ fn shown<'p>(profile: &'p Profile, point: &'p PointProfile) -> impl PartialEq + 
 fn same_with_and_without_tcc(path: &Path) -> Result<(), String> {
     let seed = Seed::read(path, &[]).unwrap();
     let program = lower_seed(&seed).map_err(|refused| refused.to_string())?;
-    let profile = |profiler: &mestra::profile::Profiler| {
+    let profile = |profiler: &mestra::variant::profile::Profiler| {
         let profile = profiler.profile(&seed, &program);
         profile.map_err(|error| format!("{}: {error:#}", path.display()))
     };

@@ -3,11 +3,11 @@
 use super::{default_profiler, profiler};
 use crate::support::{corpora, csmith, in_parallel, lower_seed, newest_clang, repository};
 use mestra::error::SeedRefused;
-use mestra::process::{Command, Ending};
-use mestra::profile::{Profile, ProfileOptions, Profiler, Values};
-use mestra::program::Program;
-use mestra::seed::Seed;
-use mestra::toolchain::{Compiler, Config};
+use mestra::lab::process::{Command, Ending};
+use mestra::lab::toolchain::{Compiler, Config};
+use mestra::source::program::Program;
+use mestra::source::seed::Seed;
+use mestra::variant::profile::{Profile, ProfileOptions, Profiler, Values};
 use std::path::Path;
 
 fn profile(profiler: &Profiler, path: &Path) -> Result<(Seed, Program, Profile), anyhow::Error> {

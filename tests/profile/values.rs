@@ -2,8 +2,8 @@
 
 use super::{default_profiler, profiled, profiler_with, seed};
 use crate::support::statement_at;
-use mestra::profile::{Caps, Profile, ProfileOptions, UNKNOWN_POINTER, Values};
-use mestra::program::Program;
+use mestra::source::program::Program;
+use mestra::variant::profile::{Caps, Profile, ProfileOptions, UNKNOWN_POINTER, Values};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;

@@ -6,9 +6,9 @@ use super::finding::{config, write};
 use super::text::in_an_empty_directory;
 use crate::campaign::command;
 use crate::support::executable;
-use mestra::process::{Ending, Outcome};
-use mestra::seed::Seed;
-use mestra::triage;
+use mestra::hunt::triage;
+use mestra::lab::process::{Ending, Outcome};
+use mestra::source::seed::Seed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -115,7 +115,7 @@ fn the_installed_c_vise_understands_our_test() {
     let directory = tempfile::tempdir().unwrap();
     let finding = finding(directory.path(), "three");
     assert!(
-        mestra::toolchain::find_tool("cvise").is_some(),
+        mestra::lab::toolchain::find_tool("cvise").is_some(),
         "scripts/setup.sh installs it"
     );
     let outcome = reduce(&finding, "");

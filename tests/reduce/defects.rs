@@ -2,7 +2,7 @@
 
 use super::text::reproduces;
 use crate::campaign::{Place, SEED, VARIANT, command, ends_with};
-use mestra::bucket::{Bucket, buckets};
+use mestra::hunt::bucket::{Bucket, buckets};
 use std::fs;
 
 /// Runs a campaign over [`SEED`] with fake compilers, to the end, and sorts what it

@@ -1,14 +1,14 @@
 //! Findings made by hand, as a campaign would leave them.
 
 use crate::hermes::careful;
-use mestra::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
-use mestra::campaign::judge::{Judge, Patience, Trial};
-use mestra::campaign::repro;
-use mestra::mutate::Variant;
-use mestra::process::Purpose;
-use mestra::seed::Seed;
-use mestra::strategy::Hermes;
-use mestra::toolchain::{Compiler, Config, Runner, Stage};
+use mestra::hunt::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
+use mestra::hunt::campaign::judge::{Judge, Patience, Trial};
+use mestra::hunt::campaign::repro;
+use mestra::lab::process::Purpose;
+use mestra::lab::toolchain::{Compiler, Config, Runner, Stage};
+use mestra::source::seed::Seed;
+use mestra::variant::mutate::Variant;
+use mestra::variant::strategy::Hermes;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -120,7 +120,7 @@ fn trial(seed: &Seed, config: &Config, patience: Patience, text: &[u8]) -> Trial
 
 /// The mutations of a variant that leave their number in the text.
 pub(crate) fn named(variant: &Variant) -> Vec<u32> {
-    let is_named = |mutation: &&mestra::mutation::Mutation| {
+    let is_named = |mutation: &&mestra::variant::mutation::Mutation| {
         let name = format!("mestra_{}_", mutation.id);
         mutation.text().contains(&name)
     };

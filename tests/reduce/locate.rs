@@ -4,9 +4,9 @@ use super::fake::wrong_unless;
 use super::finding::{config, write};
 use super::text::work;
 use crate::support::newest_clang;
-use mestra::seed::Seed;
-use mestra::toolchain::{Compiler, Family};
-use mestra::triage::Reduced;
+use mestra::hunt::triage::Reduced;
+use mestra::lab::toolchain::{Compiler, Family};
+use mestra::source::seed::Seed;
 use std::time::Duration;
 
 /// Works on a finding that a compiler shows at -O2 unless it gets certain arguments.

@@ -1,17 +1,17 @@
 //! A campaign's directory with findings that nobody had to look for.
 
 use super::finding::config;
-use mestra::campaign::Shard;
-use mestra::campaign::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
-use mestra::campaign::judge::Patience;
-use mestra::campaign::settings::Settings;
-use mestra::campaign::store::{Header, Run, Store};
-use mestra::campaign::verdict::{Verdict, VerdictKind};
-use mestra::process::Ending;
-use mestra::replay::Record;
-use mestra::toolchain::Behaviour;
-use mestra::triage::locate::{Located, Tried};
-use mestra::triage::{REDUCED, Reduced, ShrunkSummary};
+use mestra::hunt::campaign::Shard;
+use mestra::hunt::campaign::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
+use mestra::hunt::campaign::judge::Patience;
+use mestra::hunt::campaign::settings::Settings;
+use mestra::hunt::campaign::store::{Header, Run, Store};
+use mestra::hunt::campaign::verdict::{Verdict, VerdictKind};
+use mestra::hunt::triage::locate::{Located, Tried};
+use mestra::hunt::triage::{REDUCED, Reduced, ShrunkSummary};
+use mestra::lab::process::Ending;
+use mestra::lab::toolchain::Behaviour;
+use mestra::variant::replay::Record;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -84,7 +84,7 @@ fn record(variant: u32) -> Record {
     Record {
         mestra: "0".into(),
         seed: "seed.c".into(),
-        source_hash: mestra::replay::hash_text(SEED.as_bytes()),
+        source_hash: mestra::variant::replay::hash_text(SEED.as_bytes()),
         flags: vec![],
         strategy: "hermes".into(),
         dice: 0,

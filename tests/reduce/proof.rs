@@ -7,12 +7,12 @@ use mestra::code::expr::Expr;
 use mestra::code::op::{BinaryOp, LogicalOp};
 use mestra::code::stmt::Stmt;
 use mestra::code::types::IntKind;
-use mestra::mutate::Source;
-use mestra::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard};
-use mestra::replay::apply;
-use mestra::shrink::Prover;
-use mestra::strategy::Hermes;
-use mestra::verify::Verifier;
+use mestra::hunt::verify::Verifier;
+use mestra::variant::mutate::Source;
+use mestra::variant::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard};
+use mestra::variant::replay::apply;
+use mestra::variant::shrink::Prover;
+use mestra::variant::strategy::Hermes;
 use std::time::Duration;
 
 /// At `total += step`, `i` is 0 to 4 in turn.

@@ -5,8 +5,8 @@
 use super::text::reproduces;
 use crate::campaign::command;
 use crate::support::repository;
-use mestra::process::Ending;
-use mestra::triage;
+use mestra::hunt::triage;
+use mestra::lab::process::Ending;
 use std::fs;
 use std::path::Path;
 
@@ -15,7 +15,7 @@ fn is_there(directory: &Path) -> bool {
     let source = repository().join("docs/example/lights.c");
     let program = directory.join("lights");
     crate::support::compile("tcc", &source, &[], &program).unwrap();
-    let outcome = mestra::process::Command::new(&program).run().unwrap();
+    let outcome = mestra::lab::process::Command::new(&program).run().unwrap();
     String::from_utf8_lossy(&outcome.stdout).contains("616 s")
 }
 

@@ -1,9 +1,9 @@
 //! Buckets and the report of a campaign, in all its forms.
 
 use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
-use mestra::bucket::{buckets, unreduced};
-use mestra::process::{Command, Limits, Outcome};
-use mestra::report::{self, Figures};
+use mestra::hunt::bucket::{buckets, unreduced};
+use mestra::hunt::report::{self, Figures};
+use mestra::lab::process::{Command, Limits, Outcome};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -52,7 +52,7 @@ fn of_many_findings_alike_some_are_reduced_first() {
         names.map(|name| name[8..12].to_owned()).collect::<Vec<_>>()
     };
     assert!(left(usize::MAX).is_empty());
-    for finding in mestra::campaign::finding::directories(directory.path()).unwrap() {
+    for finding in mestra::hunt::campaign::finding::directories(directory.path()).unwrap() {
         if !finding.to_str().unwrap().contains("v001") {
             fs::remove_dir_all(finding.join("reduced")).unwrap();
         }
@@ -85,7 +85,7 @@ fn what_earlier_campaigns_found_is_folded_away() {
     };
     let [earlier, now] = [&earlier, &now].map(|directory| directory.path().to_str().unwrap());
     let (ending, text) = report(&["--known", earlier, now]);
-    assert_eq!(ending, mestra::process::Ending::Exited(2));
+    assert_eq!(ending, mestra::lab::process::Ending::Exited(2));
     assert!(text.contains("1 new bucket, 1 known: "), "{text}");
     let (ending, _) = report(&["--known", now, earlier]);
     assert!(ending.is_success(), "nothing there is new");
@@ -125,7 +125,7 @@ fn programs_can_read_the_report() {
 fn browse(page: &Path, script: &str) -> Outcome {
     let name = ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
-        .find_map(mestra::toolchain::find_tool)
+        .find_map(mestra::lab::toolchain::find_tool)
         .expect("chromium is installed by scripts/setup.sh");
     let directory = tempfile::tempdir().unwrap();
     let copy: PathBuf = directory.path().join("page.html");

@@ -3,8 +3,8 @@
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
 use crate::support::{csmith, repository};
-use mestra::shrink::Shrinker;
-use mestra::triage::Case;
+use mestra::hunt::triage::Case;
+use mestra::variant::shrink::Shrinker;
 
 /// The numbers of the mutations that are left, and how many tests that took.
 fn shrunk(case: &Case) -> (Vec<u32>, usize) {

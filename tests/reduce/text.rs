@@ -3,9 +3,9 @@
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
 use crate::support::{clang, csmith, repository};
-use mestra::process::{Command, Limits};
-use mestra::reduce::lines;
-use mestra::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
+use mestra::hunt::reduce::lines;
+use mestra::hunt::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
+use mestra::lab::process::{Command, Limits};
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -53,7 +53,7 @@ pub(super) fn in_an_empty_directory(finding: &Path, script: &str, files: &[&str]
 /// Takes any C program with a certain word.
 struct HasWord(&'static str);
 
-impl mestra::reduce::Test for HasWord {
+impl mestra::hunt::reduce::Test for HasWord {
     fn seems(&self, text: &[u8]) -> anyhow::Result<bool> {
         let file = tempfile::NamedTempFile::with_suffix(".c")?;
         fs::write(file.path(), text)?;
@@ -74,7 +74,7 @@ fn names_of_types_and_empty_statements_go() {
         struct pair { outer one, two; };
         outer f(struct pair *p) { ; ; outer kept = p->one; if (kept) ; return kept; }
         int main(void) { struct pair p = { 1, 2 }; ; return f(&p); }";
-    let reducer = mestra::reduce::Reducer {
+    let reducer = mestra::hunt::reduce::Reducer {
         clang: &clang(),
         path: Path::new("test.c"),
         flags: &[],

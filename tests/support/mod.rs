@@ -1,10 +1,10 @@
 //! What the tests share: seeds, compilers, and running what they make.
 
-use mestra::clang::Clang;
 use mestra::error::SeedRefused;
-use mestra::process::{Command, Ending, Limits, Outcome};
-use mestra::program::{Program, StatementId, VariableId, lower};
-use mestra::seed::{Input, Seed};
+use mestra::lab::process::{Command, Ending, Limits, Outcome};
+use mestra::source::clang::Clang;
+use mestra::source::program::{Program, StatementId, VariableId, lower};
+use mestra::source::seed::{Input, Seed};
 use std::ffi::OsString;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,65 @@
+//! What the process tells its caller.
+
+use crate::error::{SeedRefused, ToolMissing};
+use crate::hunt::verify::Disagreement;
+use crate::lab::process::Stopped;
+use std::io;
+use std::process;
+
+/// Every exit code of the program, with its meaning in [`ExitCode::TABLE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExitCode {
+    Done = 0,
+    Usage = 1,
+    Findings = 2,
+    SeedRefused = 3,
+    ToolMissing = 4,
+    OurBug = 70,
+    Interrupted = 130,
+}
+
+impl ExitCode {
+    /// For the help text and the documentation.
+    pub const TABLE: &[(ExitCode, &str)] = &[
+        (ExitCode::Done, "done, nothing found"),
+        (
+            ExitCode::Usage,
+            "wrong usage, or a file or directory of ours cannot be written",
+        ),
+        (ExitCode::Findings, "findings: a compiler is wrong"),
+        (ExitCode::SeedRefused, "a seed was refused"),
+        (
+            ExitCode::ToolMissing,
+            "a needed compiler or library is missing or broken",
+        ),
+        (ExitCode::OurBug, "a bug in mestra"),
+        (ExitCode::Interrupted, "interrupted"),
+    ];
+
+    /// The code for a command that failed.
+    pub fn of_error(error: &anyhow::Error) -> ExitCode {
+        if error.is::<SeedRefused>() || error.is::<Disagreement>() {
+            ExitCode::SeedRefused
+        } else if error.downcast_ref::<ToolMissing>().is_some() {
+            ExitCode::ToolMissing
+        } else if error.chain().any(is_stop) {
+            ExitCode::Interrupted
+        } else {
+            ExitCode::Usage
+        }
+    }
+}
+
+/// Whether it failed only because all work was to stop at once.
+fn is_stop(cause: &(dyn std::error::Error + 'static)) -> bool {
+    cause
+        .downcast_ref::<io::Error>()
+        .and_then(io::Error::get_ref)
+        .is_some_and(|inner| inner.is::<Stopped>())
+}
+
+impl From<ExitCode> for process::ExitCode {
+    fn from(code: ExitCode) -> process::ExitCode {
+        process::ExitCode::from(code as u8)
+    }
+}

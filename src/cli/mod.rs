@@ -1,0 +1,150 @@
+//! The commands: from options to work to an exit code.
+
+mod campaign;
+pub mod console;
+pub mod exit_code;
+mod manual;
+mod mutate;
+pub mod options;
+mod plot;
+mod reduce;
+mod replay;
+mod report;
+mod strategy;
+
+use crate::cli::exit_code::ExitCode;
+use crate::cli::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
+use crate::error::ToolMissing;
+use crate::lab::interrupt;
+use crate::lab::toolchain::Compiler;
+use crate::source::clang::Clang;
+use crate::source::program::{Dump, lower};
+use crate::source::seed::Seed;
+use crate::variant::profile::{Caps, ProfileOptions, Profiler, Report};
+use anyhow::{Context, Result};
+use clap::Parser;
+use clap::error::ErrorKind;
+use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Runs the program with these arguments, the first being its own name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let options = match Options::try_parse_from(arguments) {
+        Ok(options) => options,
+        Err(error) => {
+            // A closed pipe under `--help` is not worth a message.
+            let _ = error.print();
+            return match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::Done,
+                _ => ExitCode::Usage,
+            };
+        }
+    };
+    let outcome = match options.command {
+        Command::Dump(options) => dump(&options),
+        Command::Profile(options) => profile(&options),
+        Command::Mutate(options) => mutate::mutate(&options),
+        Command::Donors(options) => strategy::collect(&options),
+        Command::Reduce(options) => reduce::reduce(&options),
+        Command::Replay(options) => replay::replay(&options),
+        Command::Report(options) => report::report(&options),
+        Command::Verify(options) => replay::verify(&options),
+        Command::Campaign(options) => campaign::campaign(&options),
+        Command::Merge(options) => campaign::merge(&options),
+        Command::Completions(options) => manual::completions(&options),
+        Command::Man(options) => manual::man(&options),
+        Command::Guard(options) => campaign::stand_guard(&options),
+    };
+    match outcome {
+        Ok(code) => code,
+        Err(error) if is_broken_pipe(&error) => ExitCode::Done,
+        Err(error) => {
+            let code = ExitCode::of_error(&error);
+            if code != ExitCode::Interrupted {
+                eprintln!("mestra: {error:#}");
+            }
+            code
+        }
+    }
+}
+
+fn dump(options: &DumpOptions) -> Result<ExitCode> {
+    let clang = Clang::load()?;
+    let seed = Seed::read(&options.seed, &options.flags)?;
+    let program = lower(&clang, &seed.path, seed.source, &seed.flags)?;
+    let dump = Dump::new(&program);
+    print(|out| match options.json {
+        true => dump
+            .write_json(&mut *out)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out)),
+        false => dump.write_text(out),
+    })?;
+    Ok(ExitCode::Done)
+}
+
+fn profile(options: &ProfileCommand) -> Result<ExitCode> {
+    interrupt::stop_when_asked().context("listening for signals")?;
+    let clang = Clang::load()?;
+    let profiler = profiler(&options.profiling)?;
+    let mut seed = Seed::read(&options.seed, &options.flags)?;
+    seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
+    let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+    let profile = profiler.profile(&seed, &program)?;
+    if let Some(file) = &options.save {
+        profile.save(file)?;
+    }
+    let report = Report::new(&program, &profile);
+    print(|out| match options.json {
+        true => report
+            .write_json(&mut *out)
+            .map_err(io::Error::from)
+            .and_then(|()| writeln!(out)),
+        false => report.write_text(out),
+    })?;
+    Ok(ExitCode::Done)
+}
+
+fn profiler(options: &Profiling) -> Result<Profiler> {
+    let compilers = if options.profile_compiler.is_empty() {
+        Compiler::trusted().map_err(|missing| ToolMissing {
+            remedy: format!("{}, or choose with --profile-compiler", missing.remedy),
+            ..missing
+        })?
+    } else {
+        let named = options
+            .profile_compiler
+            .iter()
+            .map(|name| Compiler::find(name));
+        named.collect::<Result<Vec<_>, _>>()?
+    };
+    let settings = ProfileOptions {
+        probability: options.profile_probability,
+        dice: options.dice,
+        caps: Caps {
+            rows: usize::from(options.profile_rows),
+            ..Caps::default()
+        },
+        seed_timeout: Duration::from_secs_f64(options.seed_timeout),
+        ..ProfileOptions::default()
+    };
+    Profiler::new(compilers, settings)
+}
+
+/// Writes to standard output, in large pieces.
+fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
+    let mut out = BufWriter::new(io::stdout().lock());
+    write(&mut out)
+        .and_then(|()| out.flush())
+        .context("writing to standard output")
+}
+
+/// Whoever read our output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<io::Error>())
+        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,101 @@
+//! The command line of campaigns.
+
+use crate::hunt::campaign::Shard;
+use crate::hunt::campaign::settings::Settings;
+use clap::Args;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[derive(Debug, Args)]
+pub struct CampaignCommand {
+    /// The directory that everything is kept in.
+    #[arg(short, long, value_name = "DIR", default_value = "campaign")]
+    pub out: PathBuf,
+
+    /// Go on with the campaign in that directory, as it was begun.
+    #[arg(long)]
+    pub resume: bool,
+
+    /// A file with settings, in the words of these options [default: mestra.toml if
+    /// there is one].
+    #[arg(short, long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// When to stop, such as 90s, 10m or 8h.
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub time: Option<Duration>,
+
+    /// How many seeds to work on at once; by default as many as there are cores.
+    #[arg(long, value_name = "N", value_parser = super::at_least_one)]
+    pub jobs: Option<usize>,
+
+    /// Do one of several parts only, such as 2/3; `mestra merge` unites them.
+    #[arg(long, value_name = "K/N")]
+    pub shard: Option<Shard>,
+
+    /// Leave findings as they are: no small programs, no report at the end.
+    #[arg(long)]
+    pub no_reduce: bool,
+
+    /// How long to go on making one finding smaller at the end, such as 90s or 10m.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time)]
+    pub reduce_time: Duration,
+
+    /// Leave the network to compilers and programs.
+    #[arg(long)]
+    pub allow_network: bool,
+
+    /// Print events as JSON, one a line, instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    #[command(flatten)]
+    pub settings: Settings,
+}
+
+#[derive(Debug, Args)]
+pub struct MergeCommand {
+    /// The directory to make, with everything in it.
+    #[arg(value_name = "OUT")]
+    pub out: PathBuf,
+
+    /// The directories of the parts.
+    #[arg(value_name = "DIR", required = true)]
+    pub parts: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct GuardCommand {
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+}
+
+pub(super) fn time(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(char::is_alphabetic);
+    let seconds = match &text[digits.len()..] {
+        "" | "s" => 1,
+        "m" => 60,
+        "h" => 3600,
+        "d" => 86_400,
+        _ => 0,
+    };
+    match digits.parse::<u64>() {
+        Ok(count @ 1..=1_000_000) if seconds > 0 => Ok(Duration::from_secs(count * seconds)),
+        _ => Err("a time looks like 90s, 10m or 8h".into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_read_as_typed() {
+        for (text, seconds) in [("90", 90), ("90s", 90), ("10m", 600), ("8h", 28_800)] {
+            assert_eq!(time(text), Ok(Duration::from_secs(seconds)));
+        }
+        for wrong in ["", "m", "0s", "5x", "-1h", "1.5h"] {
+            assert!(time(wrong).is_err(), "{wrong}");
+        }
+    }
+}

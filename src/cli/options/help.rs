@@ -1,0 +1,102 @@
+//! What `--help` and the manual pages say below the options: a tour, examples, and
+//! exit codes. A title with a colon and indented lines become a section of a manual
+//! page.
+
+use crate::cli::exit_code::ExitCode;
+use std::fmt::Write;
+
+const TOUR: &str = "\
+A short tour:
+  mestra campaign --time 10m                test the compilers on PATH
+  mestra report campaign                    what was found, as campaign/report.html
+  mestra reduce campaign/findings/*         smaller still: C-Vise helps
+  mestra mutate seed.c                      variants of a program, in variants/
+  mestra verify seed.c variants/seed.v*.c   do they do what it does?
+  mestra profile seed.c                     what its variables hold, and where
+
+`mestra COMMAND --help` tells more, with examples.";
+
+pub(super) const DUMP: &str = "\
+Examples:
+  mestra dump corpora/goto_into_block.c
+  mestra dump --json seed.c -- -std=gnu89 -Iinclude -DNDEBUG";
+
+pub(super) const PROFILE: &str = "\
+Examples:
+  mestra profile --profile-probability 1 corpora/switch_fallthrough.c
+  mestra profile --profile-compiler tcc --json seed.c -- -DSIZE=10
+  mestra profile --arg '3 -v' --arg 4 --input numbers.txt seed.c";
+
+pub(super) const MUTATE: &str = "\
+Examples:
+  mestra mutate seed.c
+  mestra mutate -n 100 -o out --seed 7 corpora/*.c
+  mestra mutate --strategy all --swarm --donors corpora seed.c
+  mestra mutate --strategy athena --steps 500 --plot chain.svg seed.c
+  mestra mutate --dry-run -n 1 --profile-probability 1 seed.c -- -DSIZE=10";
+
+pub(super) const DONORS: &str = "\
+Examples:
+  mestra donors -o donors.json corpora
+  mestra mutate --strategy athena --donors donors.json seed.c";
+
+pub(super) const REPLAY: &str = "\
+Examples:
+  mestra replay seed.c variants/seed.v001.json
+  mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
+
+pub(super) const REDUCE: &str = "\
+Examples:
+  mestra reduce campaign/findings/s000004-v002-gcc-O2
+  mestra reduce --time 1m --no-cvise campaign/findings/*
+
+The exit code is 2 if a failure is seen again, and 0 if none is.";
+
+pub(super) const REPORT: &str = "\
+Examples:
+  mestra report campaign
+  mestra report --known last-week -o public campaign
+
+Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
+2 if there are findings that are not known.";
+
+pub(super) const VERIFY: &str = "\
+Examples:
+  mestra verify seed.c variants/seed.v*.c
+  mestra verify --quiet --arg '3 -v' --input numbers.txt seed.c variant.c -- -std=gnu89
+
+Variants are compiled by gcc, clang and tcc without optimisation and with sanitizers,
+with the seed's own flags and inputs. The exit code is 2 if one differs.";
+
+pub(super) const CAMPAIGN: &str = "\
+Examples:
+  mestra campaign --time 8h
+  mestra campaign --seeds corpora --compiler gcc --compiler 'tcc | -run' -n 5 -o hunt
+  mestra campaign --seed-command 'csmith --max-funcs 3 --seed {seed}' --count 100
+  mestra campaign --compiler 'aarch64-linux-gnu-gcc -static -fsigned-char | qemu-aarch64'
+  mestra campaign --resume -o hunt";
+
+pub(super) const MERGE: &str = "\
+Examples:
+  mestra campaign --count 900 --shard 1/3 -o part1    (and so on, on three machines)
+  mestra merge whole part1 part2 part3";
+
+pub(super) const COMPLETIONS: &str = "\
+Examples:
+  mestra completions bash > ~/.local/share/bash-completion/completions/mestra
+  mestra completions fish > ~/.config/fish/completions/mestra.fish
+  mestra completions zsh > ~/.zfunc/_mestra    (a directory of your fpath)";
+
+pub(super) const MAN: &str = "\
+Examples:
+  mestra man ~/.local/share/man/man1
+  man mestra-campaign";
+
+/// Below the commands.
+pub(super) fn program() -> String {
+    let mut text = format!("{TOUR}\n\nExit codes:\n");
+    for (code, meaning) in ExitCode::TABLE {
+        let _ = writeln!(text, "  {:<4} {meaning}", *code as u8);
+    }
+    text
+}

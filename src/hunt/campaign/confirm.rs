@@ -1,0 +1,232 @@
+//! Whether a verdict is to be believed. Nothing becomes a finding before it has
+//! gone through here.
+//!
+//! A compiler that crashes, hangs or runs out of memory is wrong whatever the
+//! program; it only has to do so again. That a program behaves wrongly or is
+//! rejected says something about the compiler only if the program is good, so
+//! then everything is looked at: the seed under the same config, trusted compilers
+//! and sanitizers on the variant, and the values that the accused compiler's own
+//! build of the seed holds where the variant was changed.
+
+use super::judge::{Judge, Trial};
+use super::verdict::{Verdict, VerdictKind};
+use crate::error::SeedRefused;
+use crate::hunt::verify::Verifier;
+use crate::lab::process::Purpose;
+use crate::lab::toolchain::{Behaviour, Runner};
+use crate::variant::mutate::{Source, Variant};
+use crate::variant::profile::Profiler;
+use anyhow::Result;
+
+/// How often a failure is seen again before it is believed. A compiler that fails
+/// now and then, half of the time, passes for one that always does once in 2^7.
+const REPEATS: usize = 5;
+
+/// How often the seed must succeed between.
+const SEED_REPEATS: usize = 2;
+
+/// What came of a suspicion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Ruling {
+    /// It is so; what was done to be sure.
+    Confirmed(Vec<String>),
+    /// It is not, or that cannot be said.
+    Dismissed(String),
+}
+
+/// A text under suspicion of having been miscompiled.
+#[derive(Debug)]
+pub(super) struct Suspicion<'a> {
+    pub(super) judge: Judge<'a>,
+    pub(super) text: &'a [u8],
+    pub(super) expected: &'a [Behaviour],
+    pub(super) trial: &'a Trial,
+    pub(super) verdict: &'a Verdict,
+}
+
+/// Stops at the first reason not to believe.
+macro_rules! unless {
+    ($reason:expr) => {
+        if let Some(reason) = $reason {
+            return Ok(Ruling::Dismissed(reason));
+        }
+    };
+}
+
+impl Suspicion<'_> {
+    /// A seed that fails although trusted compilers agree on it and sanitizers have
+    /// nothing to say.
+    pub(super) fn of_seed(&self) -> Result<Ruling> {
+        let mut done = Vec::new();
+        unless!(self.repeat(&mut done)?);
+        unless!(self.own_name(&mut done)?);
+        done.push("trusted compilers agree on the seed".into());
+        done.push("sanitizers have nothing to say about the seed".into());
+        Ok(Ruling::Confirmed(done))
+    }
+
+    /// A variant that fails although its seed does not.
+    pub(super) fn of_variant(
+        &self,
+        variant: &Variant,
+        source: &Source,
+        verifier: &Verifier<'_>,
+        profiler: &Profiler,
+    ) -> Result<Ruling> {
+        let mut done = Vec::new();
+        // To see a program hang again takes longest, and nobody else works meanwhile.
+        let is_slow = self.verdict.kind == VerdictKind::RunHang;
+        if !is_slow {
+            unless!(self.repeat(&mut done)?);
+        }
+        unless!(self.seed_passes(source, &mut done)?);
+        let is_of_program = self.verdict.kind.is_of_a_run();
+        if is_of_program || self.verdict.kind == VerdictKind::Rejected {
+            unless!(self.variant_is_good(verifier, &mut done)?);
+        }
+        if is_of_program {
+            unless!(self.values_are_predicted(variant, source, profiler, &mut done)?);
+        }
+        if is_slow {
+            unless!(self.repeat(&mut done)?);
+        }
+        Ok(Ruling::Confirmed(done))
+    }
+
+    /// The same again; alone and with more time where a busy machine may be the cause.
+    fn repeat(&self, done: &mut Vec<String>) -> Result<Option<String>> {
+        let is_pressure = self.verdict.kind.may_be_pressure();
+        let mut judge = Judge {
+            purpose: Some(Purpose::Confirm),
+            is_alone: is_pressure,
+            ..self.judge
+        };
+        let times = if is_pressure { 1 } else { REPEATS };
+        if is_pressure {
+            judge.patience = judge.patience.doubled();
+        }
+        for _ in 0..times {
+            let again = judge.trial(self.text)?;
+            let verdict = again.verdict(self.expected, &judge.config.runner);
+            let is_equal = verdict == *self.verdict
+                // A program that was stopped has printed more or less.
+                && (is_pressure || again.behaviours() == self.trial.behaviours());
+            if !is_equal {
+                return Ok(Some(match is_pressure {
+                    true => format!("alone and with more time: {verdict}"),
+                    false => format!("not the same again: {verdict}"),
+                }));
+            }
+        }
+        done.push(match is_pressure {
+            true => "seen again alone on the machine, with twice the time".into(),
+            false => format!("seen {} times", times + 1),
+        });
+        Ok(None)
+    }
+
+    /// A compiler that runs programs itself shows them another name of their own.
+    fn own_name(&self, done: &mut Vec<String>) -> Result<Option<String>> {
+        if !matches!(self.judge.config.runner, Runner::InProcess(_)) {
+            return Ok(None);
+        }
+        let mut config = self.judge.config.clone();
+        config.runner = Runner::Direct;
+        let judge = Judge {
+            config: &config,
+            purpose: Some(Purpose::Confirm),
+            ..self.judge
+        };
+        let verdict = judge
+            .trial(self.text)?
+            .verdict(self.expected, &config.runner);
+        if verdict.is_same() {
+            return Ok(Some("differs only when the compiler runs it".into()));
+        }
+        done.push("seen without the compiler's own runner, too".into());
+        Ok(None)
+    }
+
+    fn seed_passes(&self, source: &Source, done: &mut Vec<String>) -> Result<Option<String>> {
+        let judge = Judge {
+            purpose: Some(Purpose::Confirm),
+            ..self.judge
+        };
+        for _ in 0..SEED_REPEATS {
+            let trial = judge.trial(&source.seed.source)?;
+            let verdict = trial.verdict(self.expected, &judge.config.runner);
+            if !verdict.is_same() {
+                return Ok(Some(format!("now the seed fails, too: {verdict}")));
+            }
+        }
+        done.push("the seed is compiled correctly under the same config".into());
+        Ok(None)
+    }
+
+    fn variant_is_good(
+        &self,
+        verifier: &Verifier<'_>,
+        done: &mut Vec<String>,
+    ) -> Result<Option<String>> {
+        let accused = &self.judge.config.compiler.path;
+        let problems = verifier.check(self.text)?;
+        // Nobody is a witness in a case against himself, unless he tells the reason.
+        let mut problems = problems.into_iter();
+        let witness =
+            problems.find(|problem| problem.setup.compiler.path != *accused || problem.is_report);
+        if let Some(problem) = witness {
+            return Ok(Some(format!("the variant is not good: {problem}")));
+        }
+        done.push("trusted compilers agree on the variant".into());
+        done.push("sanitizers have nothing to say about the variant".into());
+        Ok(None)
+    }
+
+    /// C leaves the order of evaluation open, and a compiler may rightly hold other
+    /// values in between than those the variant was made for.
+    fn values_are_predicted(
+        &self,
+        variant: &Variant,
+        source: &Source,
+        profiler: &Profiler,
+        done: &mut Vec<String>,
+    ) -> Result<Option<String>> {
+        let Source {
+            seed,
+            program,
+            profile,
+            ..
+        } = source;
+        let observed = profiler.observe(seed, program, profile, self.judge.config);
+        let observed = match observed {
+            Ok(observed) => observed,
+            Err(error) => {
+                return match error.downcast_ref::<SeedRefused>() {
+                    Some(refused) => Ok(Some(format!(
+                        "what it does with the seed cannot be observed: {}",
+                        refused.reason
+                    ))),
+                    None => Err(error),
+                };
+            }
+        };
+        let seen = Verdict::of_runs(
+            self.expected,
+            &observed.behaviours,
+            &self.judge.config.runner,
+        );
+        if !seen.is_same() {
+            return Ok(Some(format!("the seed fails when it is observed: {seen}")));
+        }
+        let outside = observed.outside(profile, &source.rests_on(variant));
+        if let Some(first) = outside.first() {
+            return Ok(Some(format!(
+                "its build of the seed rightly holds other values at {} of the mutated \
+                 statements, {first} among them",
+                outside.len()
+            )));
+        }
+        done.push("its own build of the seed holds the predicted values".into());
+        Ok(None)
+    }
+}

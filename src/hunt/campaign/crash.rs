@@ -1,0 +1,318 @@
+//! From what a failing compiler says to a verdict with a signature.
+//!
+//! A signature must be the same for the same defect met by other programs, so
+//! everything that is the program's own is taken out: places, quoted names,
+//! addresses.
+
+use super::verdict::{Verdict, VerdictKind};
+use crate::lab::process::{Ending, Outcome};
+use crate::lab::toolchain::{LINKER, error_line};
+
+/// Frames of a crash handler, which tell nothing.
+const HANDLERS: [&str; 9] = [
+    "PrintStackTrace",
+    "SignalHandler",
+    "RunSignalHandlers",
+    "CleanupOnSignal",
+    "HandleCrash",
+    "raise",
+    "abort",
+    "__assert_fail",
+    "__restore_rt",
+];
+
+/// How many frames of a stack make a signature.
+const FRAMES: usize = 3;
+
+/// The signature of a compiler that says it succeeded and has made nothing.
+pub const NO_RESULT: &str = "success without a result";
+
+/// The signature of a crash of which nothing is said.
+const NO_MESSAGE: &str = "a crash without a message";
+
+/// What to call it when a compiler did not end well.
+pub fn of_failure(outcome: &Outcome) -> Verdict {
+    let text = String::from_utf8_lossy(&outcome.stderr);
+    match outcome.ending {
+        Ending::TimedOut => Verdict::new(VerdictKind::CompilerHang, "no end in time"),
+        Ending::Signalled(signal) if signal == libc::SIGXCPU => {
+            Verdict::new(VerdictKind::CompilerHang, "no end in time")
+        }
+        Ending::TooMuchOutput | Ending::TooManyProcesses => {
+            Verdict::new(VerdictKind::CompilerCrash, outcome.ending.to_string())
+        }
+        _ if is_out_of_memory(outcome.ending, &text) => {
+            Verdict::new(VerdictKind::CompilerMemory, "out of memory")
+        }
+        Ending::Signalled(_) => {
+            let signature = crash(&text).unwrap_or_else(|| outcome.ending.to_string());
+            Verdict::new(VerdictKind::CompilerCrash, signature)
+        }
+        Ending::Exited(_) => match crash(&text) {
+            Some(signature) => Verdict::new(VerdictKind::CompilerCrash, signature),
+            None => Verdict::new(VerdictKind::Rejected, rejection(&text, outcome.ending)),
+        },
+    }
+}
+
+/// Whether a signature says only how a compiler ended, which many defects have in
+/// common.
+pub fn is_mute(verdict: &Verdict) -> bool {
+    let signature = verdict.signature.as_str();
+    match verdict.kind {
+        VerdictKind::CompilerCrash => {
+            let ended = [Ending::TooMuchOutput, Ending::TooManyProcesses];
+            let mut ended = ended.iter().map(ToString::to_string);
+            let is_signal = signature.starts_with("SIG") || signature.starts_with("signal ");
+            is_signal
+                || [NO_RESULT, NO_MESSAGE].contains(&signature)
+                || ended.any(|ending| ending == signature)
+        }
+        VerdictKind::Rejected => signature.starts_with("exit status "),
+        _ => true,
+    }
+}
+
+/// A process that the kernel kills for memory gets SIGKILL, which we send only
+/// after telling so otherwise.
+fn is_out_of_memory(ending: Ending, text: &str) -> bool {
+    let said = [
+        "virtual memory exhausted",
+        "out of memory",
+        "memory exhausted",
+        "Cannot allocate memory",
+        "std::bad_alloc",
+        "Killed signal terminated program",
+        "unable to execute command: Killed",
+    ];
+    ending == Ending::Signalled(libc::SIGKILL) || said.iter().any(|words| text.contains(words))
+}
+
+/// The signature of a crash, if the text is of one.
+fn crash(text: &str) -> Option<String> {
+    let after = |line: &str, words: &str| line.split_once(words).map(|(_, rest)| rest.to_owned());
+    let message = text.lines().find_map(|line| {
+        after(line, "internal compiler error: ")
+            .or_else(|| after(line, "fatal error: error in backend: "))
+            .or_else(|| after(line, "LLVM ERROR: "))
+            // pcc says so of itself; what it says of programs has "error:" only.
+            .or_else(|| after(line, ": compiler error: "))
+            .or_else(|| {
+                let is_assertion = line.contains("Assertion") && line.contains("failed");
+                is_assertion.then(|| line.to_owned())
+            })
+            .or_else(|| {
+                line.contains("UNREACHABLE executed")
+                    .then(|| line.to_owned())
+            })
+    });
+    if let Some(message) = message {
+        return Some(normalised(&message));
+    }
+    let is_crash = text.lines().any(|line| {
+        line.contains("PLEASE submit a bug report")
+            || line.contains("Segmentation fault")
+            || line.contains("frontend command failed")
+            || line.contains("command failed due to signal")
+            || line.contains("Stack dump:")
+    });
+    if !is_crash {
+        return None;
+    }
+    let frames: Vec<String> = text
+        .lines()
+        .filter_map(frame)
+        .filter(|name| !HANDLERS.iter().any(|handler| name.contains(handler)))
+        .take(FRAMES)
+        .collect();
+    if !frames.is_empty() {
+        return Some(frames.join(" < "));
+    }
+    let pass = text.lines().find_map(|line| {
+        let (_, pass) = line.split_once("Running pass '")?;
+        Some(format!("in pass {}", pass.split('\'').next()?))
+    });
+    Some(pass.unwrap_or_else(|| NO_MESSAGE.into()))
+}
+
+/// The function of a line such as ` #4 0x00007f9c llvm::f(int) (/usr/lib/x.so+0x1)`.
+fn frame(line: &str) -> Option<String> {
+    let rest = line.trim_start().strip_prefix('#')?;
+    let (number, rest) = rest.split_once(' ')?;
+    number.parse::<u32>().ok()?;
+    let (address, rest) = rest.trim_start().split_once(' ')?;
+    let is_address = address.starts_with("0x") && !rest.starts_with("(/");
+    let name = rest.split('(').next()?.trim();
+    (is_address && !name.is_empty()).then(|| name.to_owned())
+}
+
+/// The first error, without its place.
+fn rejection(text: &str, ending: Ending) -> String {
+    match error_line(text) {
+        Some(line) => {
+            let of_linker = LINKER.iter().find_map(|said| line.find(said));
+            let of_compiler = line.split_once("error: ").map(|(_, said)| said);
+            let said = of_linker.map(|at| &line[at..]).or(of_compiler);
+            normalised(said.unwrap_or(line))
+        }
+        None => ending.to_string(),
+    }
+}
+
+/// A message without quoted names, addresses and directories.
+pub(super) fn normalised(message: &str) -> String {
+    let mut text = String::new();
+    let mut rest = message.trim();
+    while let Some(at) = rest.find(['\'', '‘', '"', '`']) {
+        let (before, quoted) = rest.split_at(at);
+        let mut characters = quoted.chars();
+        let open = characters.next().unwrap_or('\'');
+        let inside = characters.as_str();
+        let close = match open {
+            '‘' => '’',
+            '`' => '\'',
+            other => other,
+        };
+        let Some(end) = inside.find(close) else { break };
+        // An assertion is quoted whole by `…' and is what tells crashes apart.
+        let is_assertion = message.contains("Assertion");
+        text.push_str(before);
+        text.push(open);
+        text.push_str(if is_assertion { &inside[..end] } else { "…" });
+        text.push(close);
+        rest = &inside[end + close.len_utf8()..];
+    }
+    text.push_str(rest);
+    let words = text.split(' ').map(|word| match word.rsplit_once('/') {
+        _ if word.starts_with("0x") => "0x…",
+        Some((directory, file)) if directory.contains('/') => file,
+        _ => word,
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::time::Duration;
+
+    fn verdict(ending: Ending, stderr: &str) -> String {
+        let outcome = Outcome {
+            ending,
+            stdout: Vec::new(),
+            stderr: stderr.into(),
+            wall: Duration::ZERO,
+            cpu: Duration::ZERO,
+        };
+        of_failure(&outcome).to_string()
+    }
+
+    #[test]
+    fn an_internal_error_of_gcc_is_known_by_its_place_in_gcc() {
+        let text = "ice.c: In function 'main':\n\
+                    ice.c:1:24: internal compiler error: in gimplify_expr, at gimplify.cc:15905\n\
+                    0x7fe495209249 __libc_start_call_main\n\
+                    \t../sysdeps/nptl/libc_start_call_main.h:58\n\
+                    Please submit a full bug report\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "compiler-crash: in gimplify_expr, at gimplify.cc:15905"
+        );
+    }
+
+    #[test]
+    fn pcc_s_own_errors_are_no_rejections() {
+        let text = "x.c, line 4: compiler error: Cannot generate code, node 0x556c64969550 op %\n\
+                    error: ccom terminated with status 1\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "compiler-crash: Cannot generate code, node 0x… op %"
+        );
+    }
+
+    #[test]
+    fn a_crash_that_says_nothing_does_not_name_its_defect() {
+        let of = |kind, signature: &str| is_mute(&Verdict::new(kind, signature));
+        for signature in [
+            "SIGSEGV",
+            "signal 35",
+            NO_RESULT,
+            "more output than allowed",
+        ] {
+            assert!(of(VerdictKind::CompilerCrash, signature), "{signature}");
+        }
+        assert!(of(VerdictKind::CompilerHang, "no end in time"));
+        assert!(of(VerdictKind::Rejected, "exit status 1"));
+        assert!(!of(VerdictKind::CompilerCrash, "in f, at g.cc:1"));
+        assert!(!of(VerdictKind::Rejected, "'…' is bad"));
+    }
+
+    #[test]
+    fn a_crash_of_clang_is_known_by_its_frames() {
+        let text = "PLEASE submit a bug report to https://github.com/llvm/llvm-project/issues/\n\
+            Stack dump:\n0.\tProgram arguments: clang-19\n\
+            \x20#0 0x00007f9cc86b73c6 llvm::sys::PrintStackTrace(llvm::raw_ostream&, int) (/lib/libLLVM.so+0xeb73c6)\n\
+            \x20#1 0x00007f9cc86b5070 llvm::sys::RunSignalHandlers() (/lib/libLLVM.so+0xeb5070)\n\
+            \x20#2 0x00007f9cc85fd210 (/lib/libLLVM.so+0xdfd210)\n\
+            \x20#4 0x00007f9cd005ff18 clang::Parser::ParseDirectDeclarator(clang::Declarator&) (/usr/lib/x.so+0xc5ff18)\n\
+            \x20#5 0x00007f9cd005d855 clang::Parser::ParseDeclaratorInternal(clang::Declarator&) (/usr/lib/x.so+0x1)\n";
+        assert_eq!(
+            verdict(Ending::Exited(132), text),
+            "compiler-crash: clang::Parser::ParseDirectDeclarator < \
+             clang::Parser::ParseDeclaratorInternal"
+        );
+    }
+
+    #[test]
+    fn an_assertion_is_kept_and_its_directory_is_not() {
+        let text = "clang: /build/llvm/lib/IR/Value.cpp:90: void f(): Assertion `x > 0 && \"no\"' failed.\n";
+        let expected =
+            "compiler-crash: clang: Value.cpp:90: void f(): Assertion `x > 0 && \"no\"' failed.";
+        assert_eq!(verdict(Ending::Signalled(6), text), expected);
+        assert_eq!(verdict(Ending::Exited(134), text), expected);
+    }
+
+    #[test]
+    fn a_signal_without_a_word_is_a_crash() {
+        assert_eq!(
+            verdict(Ending::Signalled(11), ""),
+            "compiler-crash: SIGSEGV"
+        );
+    }
+
+    #[test]
+    fn lack_of_memory_is_no_crash() {
+        for (ending, text) in [
+            (Ending::Signalled(9), ""),
+            (
+                Ending::Exited(1),
+                "gcc: fatal error: Killed signal terminated program cc1",
+            ),
+            (
+                Ending::Exited(1),
+                "cc1: out of memory allocating 65536 bytes",
+            ),
+            (Ending::Exited(1), "virtual memory exhausted"),
+        ] {
+            assert_eq!(verdict(ending, text), "compiler-memory: out of memory");
+        }
+    }
+
+    #[test]
+    fn a_rejection_tells_the_error_without_names_and_place() {
+        let text =
+            "x.c:3:1: warning: something\nx.c:9:2: error: 'mestra_3_a' undeclared (first use)\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "rejected: '…' undeclared (first use)"
+        );
+        let text = "x.o: in function `f':\n\
+                    (.text+0x364): relocation truncated to fit: GPRELHIGH against `.bss'\n\
+                    collect2: error: ld returned 1 exit status\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "rejected: relocation truncated to fit: GPRELHIGH against `…'"
+        );
+        assert_eq!(verdict(Ending::Exited(7), ""), "rejected: exit status 7");
+    }
+}

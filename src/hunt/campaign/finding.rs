@@ -1,0 +1,199 @@
+//! A finding: a verdict that says a compiler is wrong, with all that is needed to
+//! see it again.
+//!
+//! A finding is a directory `findings/<id>/` that reproduces alone:
+//!
+//! | file | content |
+//! |---|---|
+//! | `finding.json` | [`Finding`] |
+//! | `seed.c` | the seed |
+//! | `variant.c`, `record.json` | the variant and its mutations; absent if the seed itself fails |
+//! | `include/` | headers that the seed includes and no compiler brings along |
+//! | `input-1.txt`, … | standard input of the first run, and so on |
+//! | `expected.txt`, `actual.txt` | what the program should do and what it did, for people |
+//! | `repro.sh` | shows the failure: exit status 0 if it is seen |
+//!
+//! Ids are made of the seed's number, the variant's and the config's name, so the
+//! same campaign gives the same ids.
+
+use super::judge::{Judge, Patience};
+use super::verdict::Verdict;
+use crate::lab::toolchain::{Behaviour, Config, Stage};
+use crate::source::seed::{Input, Seed};
+use anyhow::{Context, Result, bail, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A confirmed failure of a config.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    pub id: String,
+    pub verdict: Verdict,
+    pub config: Config,
+    pub seed: SeedOrigin,
+    /// The variant's number; `None` if the seed itself shows the failure.
+    pub variant: Option<u32>,
+    /// How many mutations of each kind the variant has.
+    pub mutations: BTreeMap<String, usize>,
+    /// What trusted compilers make the program do, one entry for each input.
+    pub expected: Vec<Behaviour>,
+    /// What the config makes it do; empty if the compiler fails.
+    pub actual: Vec<Behaviour>,
+    /// What a failing compiler said.
+    pub message: String,
+    /// What was done before this was called a finding.
+    pub confirmations: Vec<String>,
+    /// The compilers that were trusted, with their versions.
+    pub trusted: Vec<String>,
+    /// The version of Mestra that found it.
+    pub mestra: String,
+    /// How long the compiler and the program were waited for.
+    pub patience: Patience,
+}
+
+/// Where a seed came from and how it is built and run.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeedOrigin {
+    /// Its number in the campaign.
+    pub number: u64,
+    /// The command that made it, or the file it was read from.
+    pub origin: String,
+    /// The name that it is compiled under.
+    pub file_name: String,
+    /// Its flags, without those that say where to look for headers.
+    pub flags: Vec<String>,
+    pub inputs: Vec<KeptInput>,
+}
+
+/// One run of the program, with the file beside `finding.json` that it reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeptInput {
+    pub arguments: Vec<String>,
+    pub stdin: Option<String>,
+}
+
+/// The names of the files in a finding's directory.
+pub mod file {
+    pub const FINDING: &str = "finding.json";
+    pub const SEED: &str = "seed.c";
+    pub const VARIANT: &str = "variant.c";
+    pub const RECORD: &str = "record.json";
+    pub const INCLUDE: &str = "include";
+    pub const EXPECTED: &str = "expected.txt";
+    pub const ACTUAL: &str = "actual.txt";
+    pub const REPRO: &str = "repro.sh";
+}
+
+impl Finding {
+    /// The id of what a config does with a seed or one of its variants.
+    pub fn id(seed: u64, variant: Option<u32>, config: &Config) -> String {
+        let slug = config.slug();
+        match variant {
+            Some(variant) => format!("s{seed:06}-v{variant:03}-{slug}"),
+            None => format!("s{seed:06}-seed-{slug}"),
+        }
+    }
+
+    /// Reads `finding.json` of a finding's directory.
+    pub fn read(directory: &Path) -> Result<Finding> {
+        let path = directory.join(file::FINDING);
+        if !path.exists() {
+            let shown = directory.display();
+            ensure!(directory.exists(), "there is no {shown}");
+            bail!("{shown} is no finding: it has no {}", file::FINDING);
+        }
+        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+    }
+
+    /// The parts of the signature that stand in what the compiler said: what to look
+    /// for in its words about another program.
+    pub fn telling_words(&self) -> Vec<&str> {
+        let parts = self.verdict.signature.split(['…', '<']).map(str::trim);
+        parts
+            .filter(|part| part.len() > 3 && self.message.contains(part))
+            .collect()
+    }
+
+    /// The program that fails.
+    pub fn program(&self, directory: &Path) -> Result<Vec<u8>> {
+        let name = match self.variant {
+            Some(_) => file::VARIANT,
+            None => file::SEED,
+        };
+        let path = directory.join(name);
+        fs::read(&path).with_context(|| format!("reading {}", path.display()))
+    }
+
+    /// The seed as it is built and run from the finding's directory.
+    pub fn seed(&self, directory: &Path) -> Result<Seed> {
+        let directory = fs::canonicalize(directory)
+            .with_context(|| format!("finding {}", directory.display()))?;
+        let path = directory.join(file::SEED);
+        let source = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        let mut flags: Vec<OsString> = self.seed.flags.iter().map(OsString::from).collect();
+        let include = directory.join(file::INCLUDE);
+        if include.is_dir() {
+            let mut flag = OsString::from("-I");
+            flag.push(include);
+            flags.push(flag);
+        }
+        let inputs = self.seed.inputs.iter().map(|kept| Input {
+            arguments: kept.arguments.iter().map(OsString::from).collect(),
+            stdin: kept.stdin.as_ref().map(|name| directory.join(name)),
+        });
+        Ok(Seed {
+            path: directory.join(&self.seed.file_name),
+            source: source.into(),
+            flags,
+            inputs: inputs.collect(),
+        })
+    }
+
+    /// Whoever asks what verdict a text gets under the finding's config; the stage
+    /// is that of [`Finding::seed`].
+    pub fn judge<'a>(&'a self, stage: &'a Stage<'a>) -> Judge<'a> {
+        Judge {
+            config: &self.config,
+            stage,
+            patience: self.patience,
+            purpose: None,
+            is_alone: false,
+        }
+    }
+}
+
+/// The directories of all findings of a campaign, in order.
+pub fn directories(campaign: &Path) -> Result<Vec<PathBuf>> {
+    let findings = campaign.join(FINDINGS);
+    if !findings.is_dir() {
+        return Ok(Vec::new());
+    }
+    let mut found = Vec::new();
+    let entries =
+        fs::read_dir(&findings).with_context(|| format!("listing {}", findings.display()))?;
+    for entry in entries {
+        let path = entry
+            .with_context(|| format!("listing {}", findings.display()))?
+            .path();
+        if path.join(file::FINDING).is_file() && !is_unfinished(&path) {
+            found.push(path);
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// The directory of a campaign that holds its findings.
+pub const FINDINGS: &str = "findings";
+
+/// How the name of a directory starts that is still being written.
+pub(super) const UNFINISHED: &str = ".new-";
+
+fn is_unfinished(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
+    name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes())
+}

@@ -1,0 +1,280 @@
+//! Writing a finding's directory, so that it reproduces alone.
+
+use super::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file};
+use super::judge::Trial;
+use super::repro;
+use super::seeds::Numbered;
+use crate::lab::files::place_directory;
+use crate::lab::process::{Command, Purpose};
+use crate::lab::toolchain::{Compiler, Stage};
+use crate::variant::mutate::Variant;
+use anyhow::{Context, Result};
+use std::ffi::OsString;
+use std::fs;
+use std::io;
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+
+/// A finding with everything that goes into its directory.
+#[derive(Debug)]
+pub(super) struct Case<'a> {
+    pub(super) finding: &'a Finding,
+    pub(super) numbered: &'a Numbered,
+    pub(super) variant: Option<&'a Variant>,
+    pub(super) trial: &'a Trial,
+    pub(super) headers: &'a Headers,
+}
+
+/// Headers that a seed includes and that come from no system directory.
+#[derive(Debug, Default)]
+pub(super) struct Headers(Vec<(PathBuf, Vec<u8>)>);
+
+impl Headers {
+    /// Asks a compiler which headers a seed includes.
+    pub(super) fn find(
+        stage: &Stage<'_>,
+        compiler: &Compiler,
+        directory: &Path,
+    ) -> Result<Headers> {
+        let source = stage.put(directory, &stage.seed.source)?;
+        let outcome = Command::new(&compiler.path)
+            .directory(directory)
+            .purpose(Purpose::Confirm)
+            .args(["-w", "-MM", "-MT", "x"])
+            .args(&stage.flags)
+            .arg(&source)
+            .run()
+            .context("starting a compiler")?;
+        let roots = include_directories(&stage.flags);
+        let mut headers = Vec::new();
+        for path in dependencies(&outcome.stdout) {
+            if path.as_os_str() == source.as_os_str() {
+                continue;
+            }
+            let path = directory.join(path);
+            let root = roots.iter().filter(|root| path.starts_with(root));
+            let root = root.max_by_key(|root| root.as_os_str().len());
+            let name = root.and_then(|root| path.strip_prefix(root).ok());
+            let Some(name) = name.or(path.file_name().map(Path::new)) else {
+                continue;
+            };
+            let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+            headers.push((name.to_owned(), text));
+        }
+        Ok(Headers(headers))
+    }
+}
+
+impl SeedOrigin {
+    /// What a finding says of its seed.
+    pub(super) fn of(numbered: &Numbered) -> SeedOrigin {
+        let seed = &numbered.seed;
+        let inputs = seed
+            .inputs
+            .iter()
+            .enumerate()
+            .map(|(index, input)| KeptInput {
+                arguments: input
+                    .arguments
+                    .iter()
+                    .map(|argument| argument.to_string_lossy().into_owned())
+                    .collect(),
+                stdin: input.stdin.as_ref().map(|_| input_name(index)),
+            });
+        SeedOrigin {
+            number: numbered.number,
+            origin: numbered.origin.clone(),
+            file_name: seed.program_name().to_string_lossy().into_owned(),
+            flags: without_include_directories(&seed.flags),
+            inputs: inputs.collect(),
+        }
+    }
+}
+
+impl Case<'_> {
+    /// Writes the directory; it appears whole. One of the same name is replaced, unless
+    /// it shows the same.
+    pub(super) fn write(&self, campaign: &Path) -> Result<PathBuf> {
+        let id = &self.finding.id;
+        let parent = campaign.join(FINDINGS);
+        let target = parent.join(id);
+        let unfinished = parent.join(format!("{UNFINISHED}{id}"));
+        let write = || -> Result<()> {
+            remove(&unfinished)?;
+            fs::create_dir_all(&unfinished)?;
+            self.fill(&unfinished)?;
+            // A seed that is begun again finds the same again, and what was made of it
+            // since, such as its reduction, is still true.
+            match has_all_of(&target, &unfinished)? {
+                true => remove(&unfinished)?,
+                false => place_directory(&unfinished, &target)?,
+            }
+            Ok(())
+        };
+        write().with_context(|| format!("writing the finding {}", target.display()))?;
+        Ok(target)
+    }
+
+    fn fill(&self, directory: &Path) -> Result<()> {
+        let put = |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes);
+        let mut json = serde_json::to_vec_pretty(self.finding)?;
+        json.push(b'\n');
+        put(file::FINDING, &json)?;
+        put(file::SEED, &self.numbered.seed.source)?;
+        if let Some(variant) = self.variant {
+            put(file::VARIANT, &variant.text)?;
+            let mut record = serde_json::to_vec(&variant.record)?;
+            record.push(b'\n');
+            put(file::RECORD, &record)?;
+        }
+        for (name, text) in &self.headers.0 {
+            let path = directory.join(file::INCLUDE).join(name);
+            fs::create_dir_all(path.parent().unwrap_or(directory))?;
+            fs::write(path, text)?;
+        }
+        for (index, input) in self.numbered.seed.inputs.iter().enumerate() {
+            if let Some(stdin) = &input.stdin {
+                fs::copy(stdin, directory.join(input_name(index)))?;
+            }
+        }
+        put(file::EXPECTED, &repro::shown(&self.finding.expected))?;
+        let actual = match self.trial {
+            Trial::Ran(actual) => repro::shown(actual),
+            Trial::Failed(failure) => failure.message.clone(),
+        };
+        put(file::ACTUAL, &actual)?;
+        put(file::REPRO, repro::script(self.finding).as_bytes())?;
+        let executable = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(directory.join(file::REPRO), executable)?;
+        Ok(())
+    }
+}
+
+/// Removes what a killed campaign left half-written.
+pub(super) fn clean(campaign: &Path) -> Result<()> {
+    let parent = campaign.join(FINDINGS);
+    let Ok(entries) = fs::read_dir(&parent) else {
+        return Ok(());
+    };
+    for entry in entries.flatten() {
+        let name = entry.file_name();
+        if name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
+            let path = entry.path();
+            remove(&path).with_context(|| format!("removing {}", path.display()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Whether a directory has every file of another, with the same content.
+fn has_all_of(directory: &Path, other: &Path) -> io::Result<bool> {
+    for entry in fs::read_dir(other)? {
+        let theirs = entry?.path();
+        let own = directory.join(theirs.file_name().unwrap_or_default());
+        let is_same = match theirs.is_dir() {
+            true => has_all_of(&own, &theirs)?,
+            false => own.is_file() && fs::read(&own)? == fs::read(&theirs)?,
+        };
+        if !is_same {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn remove(directory: &Path) -> io::Result<()> {
+    match fs::remove_dir_all(directory) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn input_name(index: usize) -> String {
+    format!("input-{}.txt", index + 1)
+}
+
+/// The files of a rule `x: a.c b.h \` of make.
+fn dependencies(rule: &[u8]) -> Vec<PathBuf> {
+    let after = rule
+        .iter()
+        .position(|&byte| byte == b':')
+        .map_or(0, |at| at + 1);
+    let mut files = Vec::new();
+    let mut name = Vec::new();
+    let mut bytes = rule[after..].iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'\\' if bytes.peek() == Some(&b' ') => name.extend(bytes.next()),
+            b'\\' if bytes.peek() == Some(&b'\n') => {}
+            b' ' | b'\n' => {
+                if !name.is_empty() {
+                    files.push(std::mem::take(&mut name));
+                }
+            }
+            byte => name.push(byte),
+        }
+    }
+    if !name.is_empty() {
+        files.push(name);
+    }
+    let path = |name: Vec<u8>| PathBuf::from(std::ffi::OsStr::from_bytes(&name));
+    files.into_iter().map(path).collect()
+}
+
+/// The options that say where to look for headers, with the word after them.
+fn is_include_option(flag: &[u8]) -> bool {
+    matches!(flag, b"-I" | b"-isystem" | b"-iquote" | b"-idirafter")
+}
+
+fn include_directories(flags: &[OsString]) -> Vec<PathBuf> {
+    let mut directories = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let bytes = flag.as_encoded_bytes();
+        if is_include_option(bytes) {
+            directories.extend(flags.next().map(PathBuf::from));
+        } else if let Some(directory) = bytes.strip_prefix(b"-I") {
+            directories.push(std::ffi::OsStr::from_bytes(directory).into());
+        }
+    }
+    directories
+}
+
+fn without_include_directories(flags: &[OsString]) -> Vec<String> {
+    let mut kept = Vec::new();
+    let mut flags = flags.iter();
+    while let Some(flag) = flags.next() {
+        let bytes = flag.as_encoded_bytes();
+        if is_include_option(bytes) {
+            flags.next();
+        } else if !bytes.starts_with(b"-I") {
+            kept.push(flag.to_string_lossy().into_owned());
+        }
+    }
+    kept
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_of_make_are_read() {
+        let rule = b"x: a.c /usr/include/csmith/csmith.h \\\n  with\\ space.h b.h\n";
+        assert_eq!(
+            dependencies(rule),
+            ["a.c", "/usr/include/csmith/csmith.h", "with space.h", "b.h"].map(PathBuf::from)
+        );
+    }
+
+    #[test]
+    fn flags_lose_their_directories() {
+        let flags = ["-DX", "-Ia", "-I", "b", "-isystem", "c", "-m32"].map(OsString::from);
+        assert_eq!(without_include_directories(&flags), ["-DX", "-m32"]);
+        assert_eq!(
+            include_directories(&flags),
+            ["a", "b", "c"].map(PathBuf::from)
+        );
+    }
+}

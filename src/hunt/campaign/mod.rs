@@ -1,0 +1,275 @@
+//! Campaigns: seeds and their variants given to compilers, for hours, with
+//! nothing lost and nothing reported that is not so.
+//!
+//! `settings` says what is wanted, `plan` what that means on this machine, and
+//! `store` keeps it with all results. `work` takes one seed from its making to its
+//! last variant; `judge` gives verdicts and `confirm` doubts them. What remains is a
+//! `finding`. Seeds are independent of each other, and each depends on its number
+//! and the plan only.
+
+mod confirm;
+pub mod crash;
+pub mod finding;
+pub mod guard;
+mod history;
+pub mod judge;
+mod keep;
+pub mod kinds;
+pub mod merge;
+mod pace;
+pub mod plan;
+pub mod repro;
+mod screen;
+pub mod seeds;
+pub mod settings;
+pub mod store;
+pub mod totals;
+pub mod verdict;
+mod work;
+
+use crate::lab::interrupt;
+use crate::lab::process::{Purpose, meter};
+use crate::lab::toolchain::Config;
+use crate::variant::mutate::Mutator;
+use anyhow::{Context, Result, bail};
+use judge::Patience;
+use pace::Pace;
+use screen::Screen;
+use seeds::Seeds;
+use std::collections::BTreeSet;
+use std::fmt;
+use std::fs;
+use std::str::FromStr;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+use store::{Header, Store};
+use totals::{OURSELVES, Totals};
+
+/// A generator that fails so often in a row will fail for ever.
+const FAILURES_OF_GENERATOR: u64 = 20;
+
+/// A campaign at work.
+#[derive(Debug)]
+pub struct Campaign {
+    header: Header,
+    store: Store,
+    seeds: Seeds,
+    mutator: Mutator,
+    /// Says what a seed does.
+    lead: Config,
+    variants: u32,
+    seed_timeout: Duration,
+    patience: Patience,
+    /// One for each config.
+    paces: Vec<Pace>,
+    how: How,
+    screen: Screen,
+    began: Instant,
+    /// How long it was at work before it was resumed.
+    worked_before: Duration,
+    /// CPU times that are in the store already.
+    accounted: Mutex<Vec<(&'static str, Duration)>>,
+    /// How many seeds in a row could not be made.
+    not_made: AtomicU64,
+    /// The first thing that went wrong with the campaign itself.
+    failure: OnceLock<anyhow::Error>,
+}
+
+/// How a campaign is run; nothing of it changes what comes out.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct How {
+    /// As many as there are cores if `None`.
+    pub jobs: Option<usize>,
+    pub time: Option<Duration>,
+    pub shard: Shard,
+    pub is_json: bool,
+}
+
+/// One of several parts of a campaign: the seeds whose number leaves `part - 1`
+/// when divided by `of`, counted from the first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shard {
+    pub part: u64,
+    pub of: u64,
+}
+
+/// What a run of a campaign came to.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    pub totals: Totals,
+    pub is_interrupted: bool,
+}
+
+impl Campaign {
+    pub fn new(header: Header, store: Store, how: How) -> Result<Campaign> {
+        let settings = &header.settings;
+        let seeds = Seeds::new(settings)?;
+        keep::clean(&store.directory)?;
+        fs::create_dir_all(store.directory.join(finding::FINDINGS))
+            .with_context(|| format!("making directories in {}", store.directory.display()))?;
+        Ok(Campaign {
+            mutator: plan::mutator(settings)?,
+            lead: plan::lead()?,
+            variants: settings.variants(),
+            seed_timeout: plan::seed_timeout(settings),
+            patience: plan::patience(settings),
+            paces: header.configs.iter().map(|_| Pace::default()).collect(),
+            screen: Screen::new(
+                seeds.total().map(|total| how.shard.share(total)),
+                how.time,
+                how.is_json,
+                header.configs.len(),
+            ),
+            began: Instant::now(),
+            worked_before: store.worked()?,
+            accounted: Mutex::new(spent()),
+            not_made: AtomicU64::new(0),
+            failure: OnceLock::new(),
+            seeds,
+            header,
+            store,
+            how,
+        })
+    }
+
+    /// Works until all seeds are done, time is up, or somebody wants it to stop.
+    ///
+    /// # Errors
+    /// If the campaign itself cannot go on: its directory cannot be written, a
+    /// compiler is gone. The store is whole then, and the campaign can be resumed.
+    pub fn run(self) -> Result<Ended> {
+        let finished = self.store.finished_seeds()?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.how.jobs.unwrap_or(0))
+            .build()
+            .context("starting threads")?;
+        let next = AtomicU64::new(1);
+        // Every thread takes seeds by itself, and helps with the variants of others'
+        // while it waits for its own.
+        pool.broadcast(|_| self.take_seeds(&next, &finished));
+        if let Some(failure) = self.failure.into_inner() {
+            self.screen.clear();
+            return Err(failure);
+        }
+        let totals = self.store.totals()?;
+        let is_interrupted = interrupt::is_requested();
+        self.screen.end(&totals, is_interrupted)?;
+        Ok(Ended {
+            totals,
+            is_interrupted,
+        })
+    }
+
+    fn take_seeds(&self, next: &AtomicU64, finished: &BTreeSet<u64>) {
+        while !self.is_stopping() {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if self.seeds.total().is_some_and(|total| number > total) {
+                return;
+            }
+            if !self.how.shard.has(number) || finished.contains(&number) {
+                continue;
+            }
+            if let Err(error) = self.work_on(number).and_then(|()| self.account()) {
+                let _ = self.failure.set(error);
+            }
+        }
+    }
+
+    /// Whether nothing new is to begin.
+    fn is_stopping(&self) -> bool {
+        let is_late = self
+            .how
+            .time
+            .is_some_and(|time| self.began.elapsed() >= time);
+        is_late || interrupt::is_requested() || self.failure.get().is_some()
+    }
+
+    /// How long the campaign has been at work, in all its runs.
+    fn worked(&self) -> Duration {
+        self.worked_before + self.began.elapsed()
+    }
+
+    /// Puts the CPU time since the last call into the store.
+    fn account(&self) -> Result<()> {
+        let mut accounted = self
+            .accounted
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        let now = spent();
+        let since: Vec<(&str, Duration)> = now
+            .iter()
+            .zip(accounted.iter())
+            .map(|(now, before)| (now.0, now.1.saturating_sub(before.1)))
+            .collect();
+        self.store.add_timings(&since)?;
+        *accounted = now;
+        Ok(())
+    }
+}
+
+/// CPU time so far: ours, and that of children by purpose.
+fn spent() -> Vec<(&'static str, Duration)> {
+    let children = Purpose::ALL.map(|purpose| (purpose.name(), meter::children(purpose)));
+    let ours = (OURSELVES, meter::ourselves());
+    children.into_iter().chain([ours]).collect()
+}
+
+impl Default for Shard {
+    fn default() -> Shard {
+        Shard { part: 1, of: 1 }
+    }
+}
+
+impl Shard {
+    fn has(self, number: u64) -> bool {
+        (number - 1) % self.of == self.part - 1
+    }
+
+    /// How many of the first `total` seeds are its own.
+    fn share(self, total: u64) -> u64 {
+        (total + self.of - self.part) / self.of
+    }
+}
+
+/// As typed: `2/3`.
+impl FromStr for Shard {
+    type Err = anyhow::Error;
+
+    fn from_str(text: &str) -> Result<Shard> {
+        let parts = text.split_once('/');
+        let numbers = parts.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
+        match numbers {
+            Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { part, of }),
+            _ => bail!("a shard looks like 2/3: the second of three"),
+        }
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.part, self.of)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn shards_divide_the_seeds() {
+        let shards: Vec<Shard> = ["1/3", "2/3", "3/3"].map(|s| s.parse().unwrap()).into();
+        for number in 1..20 {
+            assert_eq!(shards.iter().filter(|shard| shard.has(number)).count(), 1);
+        }
+        for total in 0..20 {
+            let shares: Vec<u64> = shards.iter().map(|shard| shard.share(total)).collect();
+            assert_eq!(shares.iter().sum::<u64>(), total);
+            let counted = (1..=total).filter(|&number| shards[1].has(number)).count();
+            assert_eq!(shares[1], counted as u64);
+        }
+        for wrong in ["", "0/3", "4/3", "1", "1/0", "-1/2", "a/b"] {
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
+        }
+    }
+}

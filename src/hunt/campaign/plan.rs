@@ -1,0 +1,330 @@
+//! From settings to what a campaign will do: which configs, trusted by whom.
+//!
+//! A plan is made once, when a campaign begins, and kept in its store. Every seed,
+//! variant and run follows from it, so it can be repeated, resumed and divided.
+
+use super::judge::{Judge, Patience, Trial};
+use super::settings::Settings;
+use super::store::Header;
+use crate::error::ToolMissing;
+use crate::lab::process::Purpose;
+use crate::lab::scratch;
+use crate::lab::toolchain::{Behaviour, Compiler, Config, Stage};
+use crate::source::clang::Clang;
+use crate::source::seed::Seed;
+use crate::variant::donor::Donors;
+use crate::variant::mutate::Mutator;
+use crate::variant::profile::{ProfileOptions, Profiler};
+use crate::variant::strategy::{Athena, Hermes, Strategy};
+use anyhow::{Context, Result, bail, ensure};
+use rayon::prelude::*;
+use std::collections::BTreeSet;
+use std::ffi::OsString;
+use std::fs;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Prints what variants rely on. A variant that is defined where `int` has 32 bits
+/// may not be where it has 16, so all compilers of a campaign must agree on this.
+const PROBE: &str = r#"#include <stdio.h>
+int main(void)
+{
+    union { unsigned int whole; unsigned char part; } order = { 1u };
+    struct { int field : 3; } bits;
+    bits.field = 7;
+    printf("short %d, int %d, long %d, long long %d, pointer %d bytes; ",
+           (int)sizeof(short), (int)sizeof(int), (int)sizeof(long),
+           (int)sizeof(long long), (int)sizeof(void *));
+    printf("char %s, bit-field %s, %s first\n", (char)-1 < 0 ? "signed" : "unsigned",
+           bits.field < 0 ? "signed" : "unsigned", order.part ? "low byte" : "high byte");
+    return 0;
+}
+"#;
+
+/// Finds compilers and versions. Configs that cannot be used are named in the second
+/// value if nobody asked for them.
+///
+/// # Errors
+/// [`ToolMissing`] for a compiler that was asked for and cannot be used.
+pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
+    settings.check()?;
+    make_absolute(&mut settings)?;
+    let trusted = Compiler::trusted()?;
+    let was_asked_for = settings.compilers.is_some();
+    let named = settings.compilers.take().unwrap_or_else(|| {
+        let installed = Compiler::installed().into_iter();
+        installed.map(|compiler| compiler.name).collect()
+    });
+    let probe = Probe::new(&settings, &trusted[0])?;
+    let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    for text in named {
+        let sets = settings.flag_sets(Config::has_levels(&text));
+        let found = Config::read(&text, &sets)?;
+        let problems: Vec<Option<String>> = found
+            .par_iter()
+            .map(|config| probe.problem(config))
+            .collect::<Result<_>>()?;
+        let before = configs.len();
+        for (config, problem) in found.into_iter().zip(problems) {
+            match problem {
+                None => configs.push(config),
+                Some(problem) if was_asked_for => {
+                    return Err(ToolMissing {
+                        what: format!("{}: {problem}", config.name),
+                        remedy: "leave it out, or give it other flags".into(),
+                    }
+                    .into());
+                }
+                Some(problem) => left_out.push(format!("{}: {problem}", config.name)),
+            }
+        }
+        if configs.len() > before {
+            kept.push(text);
+        }
+    }
+    if configs.is_empty() {
+        bail!(ToolMissing {
+            what: "there is no compiler to test".into(),
+            remedy: "install one, or name one with --compiler".into(),
+        });
+    }
+    tell_apart(&mut configs)?;
+    settings.compilers = Some(kept);
+    let header = Header {
+        mestra: env!("CARGO_PKG_VERSION").into(),
+        settings,
+        configs,
+        trusted: versions(&trusted)?,
+    };
+    Ok((header, left_out))
+}
+
+/// Numbers configs of compilers whose files have the same name, such as a release and
+/// one's own build: names of findings have only that part of a path.
+fn tell_apart(configs: &mut [Config]) -> Result<()> {
+    let (mut names, mut slugs) = (BTreeSet::new(), BTreeSet::new());
+    for config in configs {
+        let name = config.name.clone();
+        ensure!(names.insert(name.clone()), "{name} is named twice");
+        for number in 2.. {
+            if slugs.insert(config.slug()) {
+                break;
+            }
+            config.name = format!("{name} #{number}");
+        }
+    }
+    Ok(())
+}
+
+/// Checks that a campaign can go on as it began.
+///
+/// # Errors
+/// If the command line asks for something else, or a compiler has changed.
+pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
+    make_absolute(&mut typed)?;
+    ensure!(
+        typed.or(header.settings.clone()) == header.settings,
+        "the campaign was begun with other settings; resume it without them"
+    );
+    ensure!(
+        header.mestra == env!("CARGO_PKG_VERSION"),
+        "the campaign was begun by mestra {}, and this is {}",
+        header.mestra,
+        env!("CARGO_PKG_VERSION")
+    );
+    ensure!(
+        versions(&Compiler::trusted()?)? == header.trusted,
+        "the trusted compilers have changed since the campaign began"
+    );
+    let mut seen = BTreeSet::new();
+    for config in &header.configs {
+        if seen.insert(&config.compiler.path) {
+            let version = config.compiler.version()?;
+            ensure!(
+                version == config.version,
+                "{} was {} when the campaign began and is {version} now",
+                config.compiler.name,
+                config.version
+            );
+        }
+    }
+    Ok(())
+}
+
+/// The maker of variants that the settings ask for.
+pub fn mutator(settings: &Settings) -> Result<Mutator> {
+    let options = ProfileOptions {
+        dice: settings.dice(),
+        seed_timeout: seed_timeout(settings),
+        ..ProfileOptions::default()
+    };
+    let options = ProfileOptions {
+        probability: settings.profile_probability.unwrap_or(options.probability),
+        ..options
+    };
+    let clang = Clang::load()?;
+    Ok(Mutator {
+        strategy: strategy(settings, &clang)?,
+        clang,
+        profiler: Profiler::new(Compiler::trusted()?, options)?,
+        dice: settings.dice(),
+        chain: 1,
+    })
+}
+
+fn strategy(settings: &Settings, clang: &Clang) -> Result<Strategy> {
+    let defaults = Hermes::default();
+    let weights = match &settings.weights {
+        Some(weights) => weights.parse().map_err(anyhow::Error::msg)?,
+        None => defaults.weights,
+    };
+    let most = settings.max_mutations.unwrap_or(defaults.most);
+    let swarm = settings.swarm();
+    let donors = match &settings.donors {
+        Some(paths) => Some(Arc::new(Donors::gather(clang, paths)?)),
+        None => None,
+    };
+    let athena = Athena {
+        weights,
+        swarm,
+        most,
+        donors: donors.clone().unwrap_or_default(),
+        ..Athena::default()
+    };
+    let hermes = Hermes {
+        weights,
+        checks: settings.check_speculation(),
+        swarm,
+        most,
+        donors,
+        ..defaults
+    };
+    Ok(Strategy::named(&settings.strategies(), &hermes, &athena))
+}
+
+/// How long a seed may run.
+pub fn seed_timeout(settings: &Settings) -> Duration {
+    Duration::from_secs_f64(settings.seed_timeout.unwrap_or(10.0))
+}
+
+/// How long configs are waited for.
+pub fn patience(settings: &Settings) -> Patience {
+    let default = Patience::default();
+    Patience {
+        compile: settings
+            .compile_timeout
+            .map_or(default.compile, Duration::from_secs_f64),
+        compile_memory: settings
+            .compile_memory
+            .map_or(default.compile_memory, |mb| mb << 20),
+        // Variants do more than their seeds, and some compilers make slow programs. A
+        // hang is tried again with twice of this.
+        run: seed_timeout(settings) * 2,
+        ..default
+    }
+}
+
+/// The first of the trusted compilers, without optimisation: what a seed does is what
+/// it makes of it.
+pub fn lead() -> Result<Config, ToolMissing> {
+    let compiler = Compiler::find("gcc")?;
+    let mut config = Config::new(compiler, &["-O0"]);
+    config.version = config.compiler.version()?;
+    Ok(config)
+}
+
+fn versions(compilers: &[Compiler]) -> Result<Vec<String>, ToolMissing> {
+    let told = compilers.iter().map(Compiler::version);
+    told.collect()
+}
+
+/// Seeds and donors that are files are named so that they are found from anywhere.
+fn make_absolute(settings: &mut Settings) -> Result<()> {
+    for what in settings.seeds.iter_mut().flatten() {
+        if what != "csmith" {
+            let path = fs::canonicalize(&*what).with_context(|| format!("finding {what}"))?;
+            *what = path
+                .into_os_string()
+                .into_string()
+                .map_err(|path| anyhow::anyhow!("{path:?} is no name that can be kept"))?;
+        }
+    }
+    for path in settings.donors.iter_mut().flatten() {
+        *path = fs::canonicalize(&*path).with_context(|| format!("finding {}", path.display()))?;
+    }
+    Ok(())
+}
+
+/// What the lead makes of the probe.
+struct Probe {
+    seed: Seed,
+    expected: Vec<Behaviour>,
+    _directory: tempfile::TempDir,
+}
+
+impl Probe {
+    fn new(settings: &Settings, lead: &Compiler) -> Result<Probe> {
+        let directory = scratch::directory().context("making a directory for a probe")?;
+        let path = directory.path().join("probe.c");
+        fs::write(&path, PROBE).context("writing a probe")?;
+        let flags: Vec<OsString> = settings
+            .flags
+            .iter()
+            .flatten()
+            .map(OsString::from)
+            .collect();
+        let seed = Seed::read(&path, &flags)?;
+        let mut probe = Probe {
+            seed,
+            expected: Vec::new(),
+            _directory: directory,
+        };
+        match probe.trial(&Config::new(lead.clone(), &["-O0"]))? {
+            Trial::Ran(expected) if expected[0].ending.is_success() => probe.expected = expected,
+            other => bail!(ToolMissing {
+                what: format!("{} cannot build a simple program", lead.name),
+                remedy: String::from_utf8_lossy(other.message())
+                    .lines()
+                    .next()
+                    .unwrap_or("try it by hand")
+                    .to_owned(),
+            }),
+        }
+        Ok(probe)
+    }
+
+    fn trial(&self, config: &Config) -> Result<Trial> {
+        let stage = Stage::new(&self.seed, Purpose::Other)?;
+        let judge = Judge {
+            config,
+            stage: &stage,
+            patience: Patience::default(),
+            purpose: Some(Purpose::Other),
+            is_alone: false,
+        };
+        judge.trial(&self.seed.source)
+    }
+
+    /// Why a config is of no use.
+    fn problem(&self, config: &Config) -> Result<Option<String>> {
+        let trial = self.trial(config)?;
+        let verdict = trial.verdict(&self.expected, &config.runner);
+        let said = |behaviours: &[Behaviour]| {
+            let text = behaviours.first().map(|first| first.stdout.clone());
+            String::from_utf8_lossy(&text.unwrap_or_default())
+                .trim()
+                .to_owned()
+        };
+        Ok(match (&trial, verdict.is_same()) {
+            (_, true) => None,
+            (Trial::Ran(actual), _) if actual[0].ending.is_success() => Some(format!(
+                "its types differ: {} instead of {}",
+                said(actual),
+                said(&self.expected)
+            )),
+            _ => Some(format!(
+                "does not build and run a simple program ({verdict})"
+            )),
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! The script that shows a finding, from nothing but the files beside it.
+
+use super::finding::{Finding, file};
+use super::verdict::VerdictKind;
+use crate::lab::process::Ending;
+use crate::lab::toolchain::{Behaviour, Runner};
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// The text of `repro.sh`.
+pub fn script(finding: &Finding) -> String {
+    let program = match finding.variant {
+        Some(_) => file::VARIANT,
+        None => file::SEED,
+    };
+    let config = &finding.config;
+    let mut flags: Vec<Cow<'_, str>> = vec!["-w".into()];
+    flags.extend(
+        config
+            .flags
+            .iter()
+            .chain(&finding.seed.flags)
+            .map(|f| quoted(f)),
+    );
+    flags.push("-I\"$here\"".into());
+    flags.push(format!("-I\"$here/{}\"", file::INCLUDE).into());
+    let flags = flags.join(" ");
+    let name = &finding.seed.file_name;
+    let source = quoted(&match name.starts_with('-') {
+        true => format!("./{name}"),
+        false => name.clone(),
+    })
+    .into_owned();
+    let patience = &finding.patience;
+    let (compile, run) = (
+        patience.compile.as_secs().max(1),
+        patience.run.as_secs().max(1),
+    );
+    let mut text = format!(
+        "#!/bin/sh\n\
+         # {}: {}\n\
+         # {}\n\
+         # Shows the failure from the files beside this one. Exit status: 0 if it is seen,\n\
+         # 1 if it is not, 2 if something is missing. CC=... takes another compiler.\n\
+         set -u\n\
+         here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n\
+         work=$(mktemp -d) || exit 2\n\
+         trap 'rm -rf \"$work\"' EXIT\n\
+         cc=${{CC:-{}}}\n\
+         command -v \"$cc\" >/dev/null || {{ echo \"$cc was not found\" >&2; exit 2; }}\n\
+         cp \"$here/{program}\" \"$work\"/{} || exit 2\n\
+         cd \"$work\" || exit 2\n\n",
+        one_line(&config.name),
+        one_line(&finding.verdict.to_string()),
+        one_line(&config.version),
+        quoted(&config.compiler.path.to_string_lossy()),
+        quoted(&finding.seed.file_name),
+    );
+    let memory = match finding.verdict.kind {
+        VerdictKind::CompilerMemory => {
+            format!("ulimit -v {} && ", finding.patience.compile_memory >> 10)
+        }
+        _ => String::new(),
+    };
+    let (made, build) = match config.runner {
+        Runner::InProcess(_) => ("program.o", format!("-c -o program.o {source}")),
+        _ => ("program", format!("-o program {source} -lm")),
+    };
+    let _ = write!(
+        text,
+        "({memory}ulimit -f 131072; exec timeout -k 5 {compile} \"$cc\" {flags} {build}) >compiler.txt 2>&1\n\
+         status=$?\n\
+         head -c 20000 compiler.txt >&2\n"
+    );
+    if !finding.verdict.kind.is_of_a_run() {
+        let seen = match finding.verdict.kind {
+            VerdictKind::CompilerHang => "[ $status -eq 124 ]".to_owned(),
+            _ => format!("[ $status -ne 0 ] || [ ! -s {made} ]"),
+        };
+        let _ = write!(
+            text,
+            "echo \"the compiler's status is $status\"\n\
+             if {seen}; then echo 'the failure is seen'; exit 0; fi\n\
+             echo 'the failure is not seen'\nexit 1\n"
+        );
+        return text;
+    }
+    let _ = write!(
+        text,
+        "[ $status -eq 0 ] || {{ echo 'the compiler failed' >&2; exit 2; }}\n\n\
+         # Runs the program and shows what it does as expected.txt has it.\n\
+         show() {{\n    \
+             (ulimit -s {} 2>/dev/null; ulimit -c 0; exec env -i PATH=\"$PATH\" LC_ALL=C \\\n        \
+                 timeout -k 5 {run} \"$@\") >out.txt 2>err.txt\n    \
+             status=$?\n    \
+             cat out.txt\n    \
+             if [ -s err.txt ]; then echo '[standard error]'; cat err.txt; fi\n    \
+             echo \"[status $status]\"\n\
+         }}\n{{\n",
+        finding.patience.stack >> 10
+    );
+    for input in &finding.seed.inputs {
+        let command = match &config.runner {
+            Runner::Direct => "./program".to_owned(),
+            Runner::Through(words) => {
+                let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
+                format!("{} ./program", words.join(" "))
+            }
+            Runner::InProcess(options) => {
+                let options: Vec<_> = options.iter().map(|option| quoted(option)).collect();
+                format!("\"$cc\" {flags} -lm {} {source}", options.join(" "))
+            }
+        };
+        let _ = write!(text, "    show {command}");
+        for argument in &input.arguments {
+            let _ = write!(text, " {}", quoted(argument));
+        }
+        let _ = match &input.stdin {
+            Some(stdin) => writeln!(text, " <\"$here/{stdin}\""),
+            None => writeln!(text, " </dev/null"),
+        };
+    }
+    let _ = write!(
+        text,
+        "}} >actual.txt\n\
+         if cmp -s actual.txt \"$here/{expected}\"; then\n    \
+             echo 'the failure is not seen'\n    exit 1\nfi\n\
+         echo 'the failure is seen; expected and actual:'\n\
+         diff \"$here/{expected}\" actual.txt\nexit 0\n",
+        expected = file::EXPECTED
+    );
+    text
+}
+
+/// Runs as `repro.sh` shows them: output, messages, and the status that a shell
+/// would see.
+pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for behaviour in behaviours {
+        text.extend_from_slice(&behaviour.stdout);
+        if !behaviour.stderr.is_empty() {
+            text.extend_from_slice(b"[standard error]\n");
+            text.extend_from_slice(&behaviour.stderr);
+        }
+        let status = match behaviour.ending {
+            Ending::Exited(status) => status,
+            Ending::Signalled(signal) => 128 + signal,
+            // As `timeout` has it.
+            Ending::TimedOut | Ending::TooMuchOutput | Ending::TooManyProcesses => 124,
+        };
+        text.extend_from_slice(format!("[status {status}]\n").as_bytes());
+    }
+    text
+}
+
+/// A word as the shell takes it.
+fn quoted(word: &str) -> Cow<'_, str> {
+    shlex::try_quote(word).unwrap_or(Cow::Borrowed("''"))
+}
+
+/// What stands in a comment must not end it.
+fn one_line(text: &str) -> String {
+    text.replace('\n', " ")
+}

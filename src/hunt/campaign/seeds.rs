@@ -1,0 +1,362 @@
+//! Where a campaign's seeds come from: files, Csmith, any command.
+//!
+//! Seeds are numbered from 1: files first, in order, then what is generated. A
+//! generated seed depends on its number and the master seed only.
+
+use super::settings::Settings;
+use crate::dice::{self, Purpose as DicePurpose};
+use crate::error::{SeedRefused, ToolMissing};
+use crate::lab::process::{Command, Ending, Limits, Purpose};
+use crate::lab::scratch;
+use crate::lab::toolchain::Compiler;
+use crate::source::seed::{self, NO_SEED, Seed};
+use anyhow::{Context, Result, ensure};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// How long a generator may take for one program.
+const LONGEST_GENERATION: Duration = Duration::from_secs(60);
+
+/// All seeds of a campaign.
+#[derive(Clone, Debug)]
+pub struct Seeds {
+    files: Vec<PathBuf>,
+    generator: Option<Generator>,
+    /// How many are generated; without end if `None`.
+    count: Option<u64>,
+    dice: u64,
+    flags: Vec<OsString>,
+}
+
+#[derive(Clone, Debug)]
+enum Generator {
+    Csmith(PathBuf),
+    /// In words, each with `{seed}` for the number.
+    Command(Vec<String>),
+}
+
+/// A seed and where it came from.
+#[derive(Debug)]
+pub struct Numbered {
+    pub number: u64,
+    pub seed: Seed,
+    /// The file, or the command that made it.
+    pub origin: String,
+    /// Holds a generated seed.
+    _directory: Option<TempDir>,
+}
+
+impl Numbered {
+    /// The name of the seed's file.
+    pub fn name(&self) -> String {
+        let name = self.seed.path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    }
+}
+
+impl Seeds {
+    /// Finds out what the settings mean; directories and lists are read now.
+    pub fn new(settings: &Settings) -> Result<Seeds> {
+        let default = match settings.seed_command {
+            Some(_) => vec![],
+            None => vec!["csmith".to_owned()],
+        };
+        let mut files = Vec::new();
+        let mut generator = None;
+        for what in settings.seeds.as_ref().unwrap_or(&default) {
+            if what == "csmith" {
+                generator = Some(csmith(settings.csmith.as_deref())?);
+            } else {
+                collect(Path::new(what), &mut files)?;
+            }
+        }
+        if let Some(command) = &settings.seed_command {
+            ensure!(
+                generator.is_none(),
+                "seeds come from csmith or from a command"
+            );
+            let words = shlex::split(command).filter(|words| !words.is_empty());
+            let words = words.with_context(|| format!("{command}: unbalanced quotes"))?;
+            ensure!(
+                words.iter().any(|word| word.contains("{seed}")),
+                "the seed command has no {{seed}} for the number"
+            );
+            generator = Some(Generator::Command(words));
+        }
+        ensure!(
+            generator.is_some() || !files.is_empty(),
+            "there are no C files among the seeds"
+        );
+        Ok(Seeds {
+            files,
+            count: match generator {
+                Some(_) => settings.count,
+                None => Some(0),
+            },
+            generator,
+            dice: settings.dice(),
+            flags: settings
+                .flags
+                .iter()
+                .flatten()
+                .map(OsString::from)
+                .collect(),
+        })
+    }
+
+    /// How many seeds there are; without end if `None`.
+    pub fn total(&self) -> Option<u64> {
+        self.count.map(|count| self.files.len() as u64 + count)
+    }
+
+    /// Reads or makes a seed.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the file or the generated program is of no use.
+    pub fn get(&self, number: u64) -> Result<Numbered> {
+        let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
+        if let Some(path) = self.files.get(index) {
+            return Ok(Numbered {
+                number,
+                seed: Seed::read(path, &self.flags)?,
+                origin: path.display().to_string(),
+                _directory: None,
+            });
+        }
+        let generator = self.generator.as_ref().context("there is no such seed")?;
+        let (name, words) = generator.command(self.dice, number);
+        let origin =
+            shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
+        let directory = scratch::directory().context("making a directory for a seed")?;
+        let path = directory.path().join(format!("{name}{number}.c"));
+        let refused = |reason: String| SeedRefused::new(&path, reason);
+        let outcome = Command::new(&words[0])
+            .args(&words[1..])
+            // Csmith leaves a file where it runs.
+            .directory(directory.path())
+            .purpose(Purpose::Generate)
+            .limits(Limits {
+                wall: LONGEST_GENERATION,
+                ..Limits::default()
+            })
+            .run()
+            .with_context(|| format!("starting {}", words[0]))?;
+        match outcome.ending {
+            Ending::Exited(0) if !outcome.stdout.is_empty() => {}
+            ending => return Err(refused(format!("{origin} ended so: {ending}")).into()),
+        }
+        fs::write(&path, &outcome.stdout).context("writing a seed")?;
+        Ok(Numbered {
+            number,
+            seed: Seed::read(&path, &self.flags)?,
+            origin,
+            _directory: Some(directory),
+        })
+    }
+}
+
+fn csmith(name: Option<&str>) -> Result<Generator, ToolMissing> {
+    let found = Compiler::find(name.unwrap_or("csmith"));
+    let program = found.map_err(|_| ToolMissing {
+        what: "csmith was not found".into(),
+        remedy: "install it, or say with --seeds where seeds come from".into(),
+    })?;
+    Ok(Generator::Csmith(program.path))
+}
+
+/// Adds the C files that a path stands for.
+fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+    let context = || format!("reading the seeds of {}", path.display());
+    // A campaign may be resumed from another directory.
+    let path = fs::canonicalize(path).with_context(context)?;
+    if path.is_dir() {
+        files.extend(seed::seeds_in(&path).with_context(context)?);
+    } else if seed::is_seed(&path) {
+        files.push(path);
+    } else {
+        let text = fs::read_to_string(&path).with_context(context)?;
+        let lines = text.lines().map(str::trim);
+        let beside = path.parent().unwrap_or(Path::new("."));
+        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let file = beside.join(line);
+            let is_file = if file.is_file() {
+                ""
+            } else {
+                ", which is no file"
+            };
+            ensure!(
+                file.is_file() && seed::is_seed(&file),
+                "{} names {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
+                path.display()
+            );
+            files.push(file);
+        }
+    }
+    Ok(())
+}
+
+impl Generator {
+    /// What a seed's file is called, and the command that prints it.
+    fn command(&self, dice: u64, number: u64) -> (&'static str, Vec<String>) {
+        let mut rng = dice::generator(dice, number, DicePurpose::Seed);
+        // Csmith and others take 32 bits, some of them signed.
+        let seed = rng.random_range(1..=i32::MAX).to_string();
+        match self {
+            Generator::Command(words) => {
+                let words = words.iter().map(|word| word.replace("{seed}", &seed));
+                ("seed", words.collect())
+            }
+            Generator::Csmith(program) => {
+                let mut words = vec![program.display().to_string()];
+                words.extend(csmith_options(&mut rng));
+                words.extend(["--seed".to_owned(), seed]);
+                ("csmith", words)
+            }
+        }
+    }
+}
+
+/// A random choice of features and sizes: programs that have everything look alike.
+///
+/// Packed structs are never made (a pointer to a member may be misaligned, which is
+/// undefined), nor is anything that Csmith leaves off by itself.
+fn csmith_options(rng: &mut impl Rng) -> Vec<String> {
+    const SWITCHES: [&str; 18] = [
+        "--no-argc",
+        "--no-arrays",
+        "--no-bitfields",
+        "--no-comma-operators",
+        "--no-compound-assignment",
+        "--no-const-pointers",
+        "--no-consts",
+        "--no-divs",
+        "--no-embedded-assigns",
+        "--no-global-variables",
+        "--no-jumps",
+        "--no-longlong",
+        "--no-math64",
+        "--no-muls",
+        "--no-pointers",
+        "--no-structs",
+        "--no-unions",
+        "--no-volatiles",
+    ];
+    const SIZES: [(&str, &[u32]); 8] = [
+        ("--max-funcs", &[2, 4, 6, 8, 12]),
+        ("--max-block-depth", &[2, 3, 4, 6]),
+        ("--max-block-size", &[2, 3, 5, 6]),
+        ("--max-expr-complexity", &[3, 5, 7, 12]),
+        ("--max-array-dim", &[1, 2, 4]),
+        ("--max-array-len-per-dim", &[3, 5, 8]),
+        ("--max-struct-fields", &[3, 5, 7]),
+        ("--max-pointer-depth", &[1, 3]),
+    ];
+    let mut words = vec!["--no-packed-struct".to_owned(), "--concise".into()];
+    for switch in SWITCHES {
+        if rng.random_bool(0.15) {
+            words.push(switch.into());
+        }
+    }
+    if rng.random_bool(0.25) {
+        words.push("--inline-function".into());
+    }
+    for (option, sizes) in SIZES {
+        if rng.random_bool(0.3)
+            && let Some(size) = sizes.choose(rng)
+        {
+            words.extend([option.to_owned(), size.to_string()]);
+        }
+    }
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(text: &str) -> Settings {
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_generated_seed_depends_on_its_number_and_the_master_seed() {
+        let seeds = |dice: u64| {
+            let text = format!("seeds = [\"csmith\"]\ncount = 3\nseed = {dice}");
+            Seeds::new(&settings(&text)).unwrap()
+        };
+        let text = |seeds: &Seeds, number| seeds.get(number).unwrap().seed.source;
+        assert_eq!(text(&seeds(1), 2), text(&seeds(1), 2));
+        assert_ne!(text(&seeds(1), 2), text(&seeds(1), 3));
+        assert_ne!(text(&seeds(1), 2), text(&seeds(2), 2));
+        assert_eq!(seeds(1).total(), Some(3));
+        let made = seeds(1).get(1).unwrap();
+        assert!(
+            made.origin.contains("--no-packed-struct"),
+            "{}",
+            made.origin
+        );
+        assert_eq!(made.seed.path.file_name().unwrap(), "csmith1.c");
+    }
+
+    #[test]
+    fn files_come_first_in_order_and_a_list_names_them() {
+        let directory = tempfile::tempdir().unwrap();
+        for name in ["b.c", "a.c", "c.i", "note.txt"] {
+            fs::write(directory.path().join(name), "int main(void){}\n").unwrap();
+        }
+        let list = directory.path().join("list.txt");
+        fs::write(&list, "# these\nb.c\n\n").unwrap();
+        let text = format!(
+            "seeds = [{:?}, {list:?}]\nseed-command = \"echo 'int main(void){{return {{seed}};}}'\"",
+            directory.path()
+        );
+        let seeds = Seeds::new(&settings(&text)).unwrap();
+        let name = |number| {
+            let seed = seeds.get(number).unwrap().seed;
+            seed.path.file_name().unwrap().to_str().unwrap().to_owned()
+        };
+        let expected = ["a.c", "b.c", "c.i", "b.c", "seed5.c"];
+        assert_eq!([1, 2, 3, 4, 5].map(name), expected);
+        assert_eq!(seeds.total(), None);
+    }
+
+    #[test]
+    fn a_preprocessed_program_is_a_seed_and_no_list() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("p.i");
+        fs::write(&path, "typedef long size;\nint main(void){}\n").unwrap();
+        let seeds = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap();
+        assert_eq!(seeds.total(), Some(1));
+    }
+
+    #[test]
+    fn a_file_that_names_no_seeds_is_refused_with_what_seeds_are() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("r.cpp");
+        for text in ["int main() {}\n", "r.cpp\n"] {
+            fs::write(&path, text).unwrap();
+            let error = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap_err();
+            assert!(error.to_string().contains(NO_SEED), "{error}");
+        }
+    }
+
+    #[test]
+    fn seeds_that_cannot_be_are_refused() {
+        for wrong in [
+            "seeds = [\"/no/such/place\"]",
+            "seeds = []",
+            "seed-command = \"echo no number\"",
+            "csmith = \"no-such-csmith\"",
+        ] {
+            assert!(Seeds::new(&settings(wrong)).is_err(), "{wrong}");
+        }
+        let failing = Seeds::new(&settings("seed-command = \"false {seed}\"")).unwrap();
+        let error = failing.get(1).unwrap_err();
+        assert!(error.is::<SeedRefused>(), "{error:#}");
+    }
+}

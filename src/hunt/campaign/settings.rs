@@ -1,0 +1,387 @@
+//! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its
+//! store. One type for all three, so that each can fill in for another.
+
+use crate::variant::strategy::{Name, Weights};
+use anyhow::{Context, Result, anyhow};
+use clap::Args;
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Everything that the results depend on; `None` is what nobody has said.
+#[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Where seeds come from: `csmith`, a C file (*.c, *.i), a directory of C files, or a
+    /// text file with the name of one in each line; may be given again [default: csmith].
+    #[arg(long, value_name = "WHAT")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<Vec<String>>,
+
+    /// A command that prints a C program, with {seed} for a number.
+    #[arg(long, value_name = "COMMAND")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed_command: Option<String>,
+
+    /// The csmith to use, by name or path [default: csmith].
+    #[arg(long, value_name = "PROGRAM")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub csmith: Option<String>,
+
+    /// How many seeds to generate [default: without end].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<u64>,
+
+    /// How many variants of each seed [default: 10].
+    #[arg(short = 'n', long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub variants: Option<u32>,
+
+    /// A compiler to test, with further flags, and behind | what runs its programs:
+    /// 'gcc-12 -m32', 'aarch64-linux-gnu-gcc -static | qemu-aarch64', 'tcc | -run';
+    /// may be given again [default: every gcc, clang, tcc and pcc on PATH].
+    #[arg(long = "compiler", value_name = "CC")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compilers: Option<Vec<String>>,
+
+    /// Flags to test each compiler with; may be given again [default: -O0, -O1, -Os,
+    /// -O2 and -O3].
+    #[arg(long = "flag-set", value_name = "FLAGS", allow_hyphen_values = true)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flag_sets: Option<Vec<String>>,
+
+    /// The chance of a point to record values, and so to be mutated [default: 0.1].
+    #[arg(long, value_name = "P")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub profile_probability: Option<f64>,
+
+    /// How to mutate, each variant by one of these [default: hermes,orion,athena,all].
+    #[arg(
+        long = "strategy",
+        value_name = "NAME,…",
+        value_enum,
+        value_delimiter = ','
+    )]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub strategies: Option<Vec<Name>>,
+
+    /// Give each variant random weights for a random part of the kinds [default: true].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub swarm: Option<bool>,
+
+    /// The chance of a live block to abort where a value is not one that was predicted
+    /// [default: 0.5].
+    #[arg(long, value_name = "P")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub check_speculation: Option<f64>,
+
+    /// Programs, or a directory of them, whose statements are put into variants; or a
+    /// file of `mestra donors`; may be given again.
+    #[arg(long, value_name = "PATH")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub donors: Option<Vec<PathBuf>>,
+
+    /// How often each kind of mutation is made [default: equally often].
+    #[arg(long, value_name = "KIND=N,…")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub weights: Option<String>,
+
+    /// The most mutations of one variant [default: 400].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_mutations: Option<usize>,
+
+    /// How long one run of a seed may take, in seconds [default: 10].
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub seed_timeout: Option<f64>,
+
+    /// How long a compiler may take, in seconds, and at least 20 times what it takes
+    /// for half of its programs [default: 60].
+    #[arg(long, value_name = "SECONDS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_timeout: Option<f64>,
+
+    /// How much memory a compiler may use, in megabytes [default: 8192].
+    #[arg(long, value_name = "MB")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub compile_memory: Option<u64>,
+
+    /// The number that all dice come from [default: 0].
+    #[arg(long = "seed", value_name = "N")]
+    #[serde(rename = "seed", skip_serializing_if = "Option::is_none")]
+    pub dice: Option<u64>,
+
+    /// Flags for all compilers, the trusted ones too.
+    #[arg(last = true, value_name = "CFLAGS")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub flags: Option<Vec<String>>,
+}
+
+/// A value that means nothing.
+struct Wrong {
+    /// Its key, which is also the name of its option.
+    key: &'static str,
+    what: String,
+}
+
+/// What holds where nobody has said anything else.
+const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
+
+impl Settings {
+    /// Reads `mestra.toml`, or a file of another name.
+    pub fn read(path: &Path) -> Result<Settings> {
+        let text =
+            fs::read_to_string(path).with_context(|| format!("reading {}", path.display()))?;
+        let at = |line: usize, what: &str| anyhow!("{}:{line}: {what}", path.display());
+        let settings: Settings = toml::from_str(&text).map_err(|error| {
+            let before = error.span().map_or("", |span| &text[..span.start]);
+            // The library's message has several lines with a picture; ours has one.
+            let what = error.message().replace('\n', " ");
+            at(before.matches('\n').count() + 1, &what)
+        })?;
+        settings.find_wrong().map_err(|Wrong { key, what }| {
+            let is_its = |line: &str| {
+                let rest = line.trim_start().strip_prefix(key);
+                rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+            };
+            let line = text.lines().position(is_its).unwrap_or(0) + 1;
+            at(line, &format!("{key}: {what}"))
+        })?;
+        Ok(settings)
+    }
+
+    /// These settings, and those of another where these say nothing.
+    pub fn or(self, other: Settings) -> Settings {
+        Settings {
+            seeds: self.seeds.or(other.seeds),
+            seed_command: self.seed_command.or(other.seed_command),
+            csmith: self.csmith.or(other.csmith),
+            count: self.count.or(other.count),
+            variants: self.variants.or(other.variants),
+            compilers: self.compilers.or(other.compilers),
+            flag_sets: self.flag_sets.or(other.flag_sets),
+            profile_probability: self.profile_probability.or(other.profile_probability),
+            strategies: self.strategies.or(other.strategies),
+            swarm: self.swarm.or(other.swarm),
+            check_speculation: self.check_speculation.or(other.check_speculation),
+            donors: self.donors.or(other.donors),
+            weights: self.weights.or(other.weights),
+            max_mutations: self.max_mutations.or(other.max_mutations),
+            seed_timeout: self.seed_timeout.or(other.seed_timeout),
+            compile_timeout: self.compile_timeout.or(other.compile_timeout),
+            compile_memory: self.compile_memory.or(other.compile_memory),
+            dice: self.dice.or(other.dice),
+            flags: self.flags.or(other.flags),
+        }
+    }
+
+    /// Refuses values that mean nothing, by the options they were typed with: those of
+    /// a file are looked at when it is read.
+    pub fn check(&self) -> Result<()> {
+        self.find_wrong()
+            .map_err(|Wrong { key, what }| anyhow!("--{key}: {what}"))
+    }
+
+    fn find_wrong(&self) -> Result<(), Wrong> {
+        let time = |t: f64| t > 0.0 && t <= 86_400.0;
+        let a_time = "a number of seconds above 0, a day at most";
+        within("seed-timeout", self.seed_timeout, time, a_time)?;
+        within("compile-timeout", self.compile_timeout, time, a_time)?;
+        let chance = |p: f64| (0.0..=1.0).contains(&p);
+        let a_chance = "a probability lies between 0 and 1";
+        within(
+            "profile-probability",
+            self.profile_probability,
+            chance,
+            a_chance,
+        )?;
+        within(
+            "check-speculation",
+            self.check_speculation,
+            chance,
+            a_chance,
+        )?;
+        let count = |n: u64| (1..=1_000_000_000).contains(&n);
+        let a_count = "a number from 1 on";
+        let most = self.max_mutations.map(|n| n as u64);
+        within("variants", self.variants.map(u64::from), count, a_count)?;
+        within("count", self.count, count, a_count)?;
+        within("compile-memory", self.compile_memory, count, a_count)?;
+        within("max-mutations", most, count, a_count)?;
+        if let Some(weights) = &self.weights {
+            let read = weights.parse::<Weights>();
+            read.map_err(|what| Wrong {
+                key: "weights",
+                what,
+            })?;
+        }
+        let seeds = self.seeds.iter().flatten().filter(|seed| *seed != "csmith");
+        seeds
+            .map(Path::new)
+            .try_for_each(|path| there("seeds", path))?;
+        let mut donors = self.donors.iter().flatten();
+        donors.try_for_each(|path| there("donors", path))
+    }
+
+    pub fn strategies(&self) -> Vec<Name> {
+        const MIX: [Name; 4] = [Name::Hermes, Name::Orion, Name::Athena, Name::All];
+        self.strategies.clone().unwrap_or_else(|| MIX.to_vec())
+    }
+
+    /// Uniform mixes make all variants look alike.
+    pub fn swarm(&self) -> bool {
+        self.swarm.unwrap_or(true)
+    }
+
+    /// What a live block makes of the program's state is undone at its end, so nobody
+    /// would see it computed wrongly; but a check keeps optimisers from some of what they
+    /// do with a block that has none.
+    pub fn check_speculation(&self) -> f64 {
+        self.check_speculation.unwrap_or(0.5)
+    }
+
+    pub fn variants(&self) -> u32 {
+        self.variants.unwrap_or(10)
+    }
+
+    pub fn dice(&self) -> u64 {
+        self.dice.unwrap_or(0)
+    }
+
+    /// The sets of flags that a compiler is tested with. A compiler that does not
+    /// optimise gets one, unless somebody wants more.
+    pub fn flag_sets(&self, has_levels: bool) -> Vec<String> {
+        match &self.flag_sets {
+            Some(sets) => sets.clone(),
+            None if has_levels => LEVELS.map(String::from).to_vec(),
+            None => vec![LEVELS[0].into()],
+        }
+    }
+}
+
+/// Refuses a number that is said and is not as it should be.
+fn within<T: Copy>(
+    key: &'static str,
+    number: Option<T>,
+    is_right: impl Fn(T) -> bool,
+    should: &str,
+) -> Result<(), Wrong> {
+    match number.is_none_or(is_right) {
+        true => Ok(()),
+        false => Err(Wrong {
+            key,
+            what: should.into(),
+        }),
+    }
+}
+
+/// Refuses a file or directory that is not there.
+fn there(key: &'static str, path: &Path) -> Result<(), Wrong> {
+    match fs::metadata(path) {
+        Ok(_) => Ok(()),
+        Err(error) => Err(Wrong {
+            key,
+            what: format!("{}: {error}", path.display()),
+        }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_and_the_command_line_fill_in_for_each_other() {
+        let file: Settings = toml::from_str(
+            "seeds = [\"csmith\"]\nvariants = 3\ncompilers = [\"gcc\", \"tcc | -run\"]\nseed = 7\n",
+        )
+        .unwrap();
+        let typed = Settings {
+            variants: Some(5),
+            ..Settings::default()
+        };
+        let both = typed.or(file);
+        assert_eq!((both.variants(), both.dice()), (5, 7));
+        assert_eq!(both.compilers.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_wrong_file_is_told_with_its_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("mestra.toml");
+        fs::write(&path, "variants = 3\nvariant = 4\n").unwrap();
+        let error = Settings::read(&path).unwrap_err().to_string();
+        assert!(error.contains("mestra.toml:2: unknown field"), "{error}");
+        assert_eq!(error.lines().count(), 1);
+    }
+
+    #[test]
+    fn a_wrong_value_is_told_with_its_key_and_line_or_its_option() {
+        for (key, value, what) in [
+            ("variants", "0", "a number from 1 on"),
+            ("count", "0", "a number from 1 on"),
+            ("compile-memory", "0", "a number from 1 on"),
+            ("max-mutations", "0", "a number from 1 on"),
+            (
+                "profile-probability",
+                "3.0",
+                "a probability lies between 0 and 1",
+            ),
+            (
+                "check-speculation",
+                "-1.0",
+                "a probability lies between 0 and 1",
+            ),
+            (
+                "seed-timeout",
+                "0.0",
+                "a number of seconds above 0, a day at most",
+            ),
+            (
+                "compile-timeout",
+                "1e9",
+                "a number of seconds above 0, a day at most",
+            ),
+            (
+                "weights",
+                "\"foo=1\"",
+                "there is no kind foo; there are false_block, true_guard",
+            ),
+            (
+                "donors",
+                "[\"nothere\"]",
+                "nothere: No such file or directory",
+            ),
+            (
+                "seeds",
+                "[\"csmith\", \"nothere\"]",
+                "nothere: No such file or directory",
+            ),
+        ] {
+            let directory = tempfile::tempdir().unwrap();
+            let path = directory.path().join("mestra.toml");
+            fs::write(&path, format!("swarm = true\n {key} = {value}\n")).unwrap();
+            let error = Settings::read(&path).unwrap_err().to_string();
+            let told = format!("mestra.toml:2: {key}: {what}");
+            assert!(error.contains(&told), "{error} is not {told}");
+            let typed: Settings = toml::from_str(&format!("{key} = {value}")).unwrap();
+            let error = typed.check().unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--{key}: {what}")), "{error}");
+        }
+    }
+
+    #[test]
+    fn settings_survive_being_kept() {
+        let settings = Settings {
+            count: Some(9),
+            flags: Some(vec!["-m32".into()]),
+            ..Settings::default()
+        };
+        let kept = serde_json::to_string(&settings).unwrap();
+        assert_eq!(kept, r#"{"count":9,"flags":["-m32"]}"#);
+        assert_eq!(serde_json::from_str::<Settings>(&kept).unwrap(), settings);
+    }
+}

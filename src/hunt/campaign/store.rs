@@ -1,0 +1,422 @@
+//! What a campaign has done, in one SQLite file that is written as things happen.
+//!
+//! Whatever is in it is true: a seed or variant is marked as done only after all
+//! that belongs to it. A process that is killed loses at most what was in flight,
+//! which is then done again from the start; the same rows come out.
+
+use super::Shard;
+use super::finding::Finding;
+use super::kinds::by_kind;
+use super::settings::Settings;
+use super::verdict::Verdict;
+use crate::lab::toolchain::Config;
+use crate::variant::replay::Record;
+use crate::variant::strategy::{Tally, Trace};
+use anyhow::{Context, Result, bail, ensure};
+use flate2::Compression;
+use flate2::read::ZlibDecoder;
+use flate2::write::ZlibEncoder;
+use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// The store's file in a campaign's directory.
+pub const FILE: &str = "campaign.db";
+
+/// Changes when older stores can no longer be read.
+const FORMAT: u32 = 2;
+
+const SCHEMA: &str = "
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE seeds (
+    number INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    origin TEXT NOT NULL,
+    -- working, done, or set aside with a reason
+    state TEXT NOT NULL,
+    reason TEXT,
+    points INTEGER
+);
+CREATE TABLE variants (
+    seed INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    mutations INTEGER NOT NULL,
+    -- the record as JSON, deflated
+    record BLOB NOT NULL,
+    -- of the chain that searched for it, if one did
+    steps INTEGER,
+    accepted INTEGER,
+    -- seconds of work since the campaign began, once all configs are through
+    finished REAL,
+    PRIMARY KEY (seed, number)
+) WITHOUT ROWID;
+-- the mutations of a variant by kind, and what the chain proposed of each; the kind
+-- 'removal' is for proposals to take one away
+CREATE TABLE kinds (
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    made INTEGER NOT NULL,
+    proposed INTEGER NOT NULL,
+    accepted INTEGER NOT NULL,
+    PRIMARY KEY (seed, variant, kind)
+) WITHOUT ROWID;
+-- variant 0 is the seed itself
+CREATE TABLE runs (
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    config TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    -- why a verdict that is not 'same' is no finding
+    dismissed TEXT,
+    compile_micros INTEGER,
+    object_bytes INTEGER,
+    object_hash TEXT,
+    PRIMARY KEY (seed, variant, config)
+) WITHOUT ROWID;
+CREATE TABLE findings (
+    id TEXT PRIMARY KEY,
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    config TEXT NOT NULL,
+    verdict TEXT NOT NULL,
+    signature TEXT NOT NULL,
+    json TEXT NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE timings (stage TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID;
+";
+
+/// What a campaign is, fixed when it begins.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Header {
+    /// The version of Mestra.
+    pub mestra: String,
+    /// With everything said that was found out at the start.
+    pub settings: Settings,
+    pub configs: Vec<Config>,
+    /// The trusted compilers with their versions.
+    pub trusted: Vec<String>,
+}
+
+/// An open store. Usable from many threads.
+#[derive(Debug)]
+pub struct Store {
+    connection: Mutex<Connection>,
+    pub directory: PathBuf,
+}
+
+/// What became of a program under a config.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    pub config: String,
+    pub verdict: Verdict,
+    /// Why it is no finding although it is not the same.
+    pub dismissed: Option<String>,
+    /// What the compiler made, if it made anything.
+    pub made: Option<Made>,
+}
+
+/// Figures of an object file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Made {
+    pub compile: Duration,
+    pub bytes: usize,
+    pub hash: u64,
+}
+
+impl Store {
+    /// Begins a campaign in a directory that holds none.
+    pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
+        let path = directory.join(FILE);
+        ensure!(
+            !path.exists(),
+            "{} holds a campaign already; go on with it by --resume, or take another --out",
+            directory.display()
+        );
+        let mut connection = connect(&path)?;
+        let mut begin = || -> Result<()> {
+            let transaction = connection.transaction()?;
+            transaction.execute_batch(SCHEMA)?;
+            set(&transaction, "format", &FORMAT.to_string())?;
+            set(&transaction, "header", &serde_json::to_string(header)?)?;
+            set(&transaction, "shard", &shard.to_string())?;
+            transaction.commit()?;
+            Ok(())
+        };
+        begin().with_context(|| format!("making the store {}", path.display()))?;
+        Ok(Store {
+            connection: Mutex::new(connection),
+            directory: directory.to_owned(),
+        })
+    }
+
+    /// The file of a campaign that was begun.
+    pub fn find(directory: &Path) -> Result<PathBuf> {
+        let path = directory.join(FILE);
+        ensure!(path.is_file(), "{} holds no campaign", directory.display());
+        Ok(path)
+    }
+
+    /// Opens the store of a campaign that was begun.
+    pub fn open(directory: &Path) -> Result<(Store, Header)> {
+        let path = Store::find(directory)?;
+        let connection = connect(&path)?;
+        let read = || -> Result<Option<(String, String)>> {
+            let mut get = connection.prepare("SELECT value FROM meta WHERE key = ?")?;
+            let mut get = |key: &str| get.query_row([key], |row| row.get(0)).optional();
+            Ok(get("format")?.zip(get("header")?))
+        };
+        let found = read().with_context(|| format!("reading the store {}", path.display()))?;
+        let Some((format, header)) = found else {
+            bail!("{} is no store of a campaign", path.display());
+        };
+        ensure!(
+            format == FORMAT.to_string(),
+            "{} was made by another version of mestra (format {format}, this one reads {FORMAT}); \
+             take that version, or begin anew",
+            path.display()
+        );
+        let header = serde_json::from_str(&header)
+            .with_context(|| format!("reading the store {}", path.display()))?;
+        let store = Store {
+            connection: Mutex::new(connection),
+            directory: directory.to_owned(),
+        };
+        Ok((store, header))
+    }
+
+    /// Which part of the campaign is done here.
+    pub fn shard(&self) -> Result<Shard> {
+        let query = "SELECT value FROM meta WHERE key = 'shard'";
+        let text: String = self.connection().query_row(query, [], |row| row.get(0))?;
+        text.parse()
+    }
+
+    pub(super) fn connection(&self) -> MutexGuard<'_, Connection> {
+        // A panic elsewhere rolls its transaction back.
+        self.connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn write(&self, what: impl FnOnce(&Transaction<'_>) -> Result<()>) -> Result<()> {
+        let mut connection = self.connection();
+        let write = || -> Result<()> {
+            let transaction = connection.transaction()?;
+            what(&transaction)?;
+            transaction.commit()?;
+            Ok(())
+        };
+        write().with_context(|| format!("writing to {}", self.directory.join(FILE).display()))
+    }
+
+    /// Begins with a seed, or begins again.
+    pub fn begin_seed(&self, number: u64, name: &str, origin: &str) -> Result<()> {
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO seeds VALUES (?, ?, ?, 'working', NULL, NULL)",
+                params![number, name, origin],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The seed has no part in the campaign any longer.
+    pub fn set_aside(&self, number: u64, reason: &str) -> Result<()> {
+        self.end_seed(number, "set aside", Some(reason), None)
+    }
+
+    pub fn finish_seed(&self, number: u64, points: usize) -> Result<()> {
+        self.end_seed(number, "done", None, Some(points))
+    }
+
+    fn end_seed(
+        &self,
+        number: u64,
+        state: &str,
+        reason: Option<&str>,
+        points: Option<usize>,
+    ) -> Result<()> {
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE seeds SET state = ?, reason = ?, points = ? WHERE number = ?",
+                params![state, reason, points, number],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// The seeds that need no more work.
+    pub fn finished_seeds(&self) -> Result<BTreeSet<u64>> {
+        let connection = self.connection();
+        let mut query = connection.prepare("SELECT number FROM seeds WHERE state <> 'working'")?;
+        let numbers = query.query_map([], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
+    }
+
+    /// The variants of a seed that all configs have seen.
+    pub fn finished_variants(&self, seed: u64) -> Result<BTreeSet<u32>> {
+        let connection = self.connection();
+        let mut query = connection
+            .prepare("SELECT number FROM variants WHERE seed = ? AND finished IS NOT NULL")?;
+        let numbers = query.query_map([seed], |row| row.get(0))?;
+        Ok(numbers.collect::<Result<_, _>>()?)
+    }
+
+    /// Begins with a variant; what an earlier try has left is forgotten.
+    pub fn begin_variant(&self, seed: u64, record: &Record, traces: &[Trace]) -> Result<()> {
+        let record_bytes = deflate(record)?;
+        let number = record.variant;
+        let kinds = by_kind(record, traces);
+        let steps = traces.iter().flat_map(|trace| &trace.accepted);
+        let accepted = steps.clone().filter(|accepted| **accepted).count();
+        let chain = (!traces.is_empty()).then(|| (steps.count(), accepted));
+        self.write(|transaction| {
+            forget(transaction, seed, number)?;
+            transaction.execute(
+                "INSERT OR REPLACE INTO variants VALUES (?, ?, ?, ?, ?, ?, NULL)",
+                params![
+                    seed,
+                    number,
+                    record.all_mutations().count(),
+                    record_bytes,
+                    chain.map(|(steps, _)| steps),
+                    chain.map(|(_, accepted)| accepted),
+                ],
+            )?;
+            for (kind, (made, Tally { proposed, accepted })) in kinds {
+                transaction.execute(
+                    "INSERT INTO kinds VALUES (?, ?, ?, ?, ?, ?)",
+                    params![seed, number, kind, made, proposed, accepted],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// What an earlier try at the seed itself has left is forgotten.
+    pub fn begin_baseline(&self, seed: u64) -> Result<()> {
+        self.write(|transaction| forget(transaction, seed, 0))
+    }
+
+    pub fn finish_variant(&self, seed: u64, variant: u32, since: Duration) -> Result<()> {
+        self.write(|transaction| {
+            transaction.execute(
+                "UPDATE variants SET finished = ? WHERE seed = ? AND number = ?",
+                params![since.as_secs_f64(), seed, variant],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// Writes what became of a program under a config, and the finding if it is one.
+    pub fn add_run(
+        &self,
+        seed: u64,
+        variant: u32,
+        run: &Run,
+        finding: Option<&Finding>,
+    ) -> Result<()> {
+        self.write(|transaction| {
+            let made = run.made;
+            transaction.execute(
+                "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    seed,
+                    variant,
+                    run.config,
+                    run.verdict.kind.name(),
+                    run.verdict.signature,
+                    run.dismissed,
+                    made.map(|made| made.compile.as_micros() as i64),
+                    made.map(|made| made.bytes),
+                    made.map(|made| format!("{:016x}", made.hash)),
+                ],
+            )?;
+            if let Some(finding) = finding {
+                transaction.execute(
+                    "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?)",
+                    params![
+                        finding.id,
+                        seed,
+                        variant,
+                        run.config,
+                        finding.verdict.kind.name(),
+                        finding.verdict.signature,
+                        serde_json::to_string(finding)?,
+                    ],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Adds CPU time to stages.
+    pub fn add_timings(&self, spent: &[(&str, Duration)]) -> Result<()> {
+        self.write(|transaction| {
+            for (stage, time) in spent.iter().filter(|(_, time)| !time.is_zero()) {
+                transaction.execute(
+                    "INSERT INTO timings VALUES (?1, ?2)
+                     ON CONFLICT (stage) DO UPDATE SET micros = micros + ?2",
+                    params![stage, time.as_micros() as i64],
+                )?;
+            }
+            Ok(())
+        })
+    }
+
+    /// How long the campaign has been at work when its last variant was finished.
+    pub fn worked(&self) -> Result<Duration> {
+        let connection = self.connection();
+        let seconds: Option<f64> =
+            connection.query_row("SELECT max(finished) FROM variants", [], |row| row.get(0))?;
+        Ok(Duration::from_secs_f64(seconds.unwrap_or(0.0).max(0.0)))
+    }
+
+    /// The record of a variant.
+    pub fn record(&self, seed: u64, variant: u32) -> Result<Record> {
+        let bytes: Vec<u8> = self.connection().query_row(
+            "SELECT record FROM variants WHERE seed = ? AND number = ?",
+            params![seed, variant],
+            |row| row.get(0),
+        )?;
+        let mut json = String::new();
+        ZlibDecoder::new(bytes.as_slice()).read_to_string(&mut json)?;
+        Ok(serde_json::from_str(&json)?)
+    }
+}
+
+fn connect(path: &Path) -> Result<Connection> {
+    let open = || -> rusqlite::Result<Connection> {
+        let connection = Connection::open(path)?;
+        connection.pragma_update(None, "journal_mode", "WAL")?;
+        // A committed row survives our own end, and a power cut leaves the file whole.
+        connection.pragma_update(None, "synchronous", "NORMAL")?;
+        connection.busy_timeout(Duration::from_secs(10))?;
+        Ok(connection)
+    };
+    open().with_context(|| format!("opening the store {}", path.display()))
+}
+
+fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Result<usize> {
+    transaction.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", [key, value])
+}
+
+fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> {
+    for table in ["runs", "findings", "kinds"] {
+        let delete = format!("DELETE FROM {table} WHERE seed = ? AND variant = ?");
+        transaction.execute(&delete, params![seed, variant])?;
+    }
+    Ok(())
+}
+
+fn deflate(record: &Record) -> Result<Vec<u8>> {
+    let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+    encoder.write_all(&serde_json::to_vec(record)?)?;
+    Ok(encoder.finish()?)
+}

@@ -1,0 +1,451 @@
+//! One seed from its making to its last variant.
+
+use super::confirm::{Ruling, Suspicion};
+use super::finding::{Finding, SeedOrigin};
+use super::judge::{Judge, Patience, Trial};
+use super::keep::{Case, Headers};
+use super::seeds::Numbered;
+use super::store::{Made, Run};
+use super::verdict::Verdict;
+use super::{Campaign, FAILURES_OF_GENERATOR};
+use crate::error::SeedRefused;
+use crate::hunt::verify::{Disagreement, Note, Verifier};
+use crate::lab::process::{Ending, Purpose};
+use crate::lab::scratch;
+use crate::lab::toolchain::{Behaviour, Config, Runner, Stage};
+use crate::variant::mutate::{Source, Variant};
+use crate::variant::profile::hash_source;
+use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
+use std::collections::{BTreeMap, HashMap};
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+/// How many variants are in memory at once.
+const BATCH: usize = 16;
+
+/// Why a seed is not worked on to its end.
+enum Left {
+    /// It is of no use.
+    SetAside(String),
+    /// There is no time; it will be begun again.
+    Interrupted,
+}
+
+/// What equal objects of one program did, by compiler, runner and hash.
+type Known = HashMap<(PathBuf, Runner, u64), Trial>;
+
+/// A seed that all configs may see, and what it should do.
+struct Desk<'a> {
+    campaign: &'a Campaign,
+    numbered: &'a Numbered,
+    stage: Stage<'a>,
+    expected: Vec<Behaviour>,
+}
+
+impl Campaign {
+    /// Works on one seed; whatever comes of it is in the store afterwards.
+    pub(super) fn work_on(&self, number: u64) -> Result<()> {
+        let numbered = match self.seeds.get(number) {
+            Ok(numbered) => {
+                self.not_made.store(0, Ordering::Relaxed);
+                numbered
+            }
+            Err(error) => match error.downcast_ref::<SeedRefused>() {
+                Some(refused) => {
+                    let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
+                    ensure!(
+                        self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
+                        "{in_a_row} seeds in a row could not be made; the last: {}",
+                        refused.reason
+                    );
+                    let name = refused.path.file_name().unwrap_or_default();
+                    let name = name.to_string_lossy();
+                    let origin = refused.path.to_string_lossy();
+                    self.store.begin_seed(number, &name, &origin)?;
+                    return self.put_aside(number, &name, &refused.reason);
+                }
+                None => return Err(error.context(format!("making seed {number}"))),
+            },
+        };
+        let name = numbered.name();
+        self.store.begin_seed(number, &name, &numbered.origin)?;
+        self.store.begin_baseline(number)?;
+        let worked = self.desk(&numbered).and_then(|desk| match desk {
+            Ok(desk) => desk.work(),
+            Err(left) => Ok(Err(left)),
+        });
+        match worked.with_context(|| format!("working on seed {number} ({name})"))? {
+            Ok(points) => {
+                self.store.finish_seed(number, points)?;
+                self.screen.seed_done(number, &name)
+            }
+            Err(Left::SetAside(reason)) => self.put_aside(number, &name, &reason),
+            Err(Left::Interrupted) => Ok(()),
+        }
+    }
+
+    fn put_aside(&self, number: u64, name: &str, reason: &str) -> Result<()> {
+        self.store.set_aside(number, reason)?;
+        self.screen.set_aside(number, name, reason)
+    }
+
+    /// Finds out what a seed does: its first compiler says so, twice.
+    fn desk<'a>(&'a self, numbered: &'a Numbered) -> Result<Result<Desk<'a>, Left>> {
+        let stage = Stage::new(&numbered.seed, Purpose::Run)?;
+        let patience = Patience {
+            run: self.seed_timeout,
+            ..self.patience
+        };
+        let judge = Judge {
+            config: &self.lead,
+            stage: &stage,
+            patience,
+            purpose: Some(Purpose::Verify),
+            is_alone: false,
+        };
+        let aside = |reason: String| Ok(Err(Left::SetAside(reason)));
+        if let Some(file) = missing_input(numbered) {
+            return aside(format!("its input {} cannot be read", file.display()));
+        }
+        let mut trials = Vec::new();
+        for _ in 0..2 {
+            match judge.trial(&numbered.seed.source)? {
+                Trial::Failed(failure) => {
+                    return aside(format!("{}: {}", self.lead.name, failure.verdict));
+                }
+                Trial::Ran(expected) => {
+                    if let Some(reason) = endless(&expected, &patience) {
+                        return aside(reason);
+                    }
+                    trials.push(expected);
+                }
+            }
+        }
+        if trials[0] != trials[1] {
+            return aside("behaves differently from run to run".into());
+        }
+        Ok(Ok(Desk {
+            campaign: self,
+            numbered,
+            stage,
+            expected: trials.swap_remove(0),
+        }))
+    }
+}
+
+/// What a sanitizer has against a seed. One that does not work with the campaign's
+/// flags at all, as that of memory with `-m32`, has nothing against any.
+fn objection(notes: &[Note]) -> Option<&Note> {
+    let mut notes = notes.iter();
+    notes.find(|note| note.setup.is_sanitizer() && note.is_of_seed)
+}
+
+impl Desk<'_> {
+    /// The seed, then its variants; tells how many points there are to mutate.
+    fn work(&self) -> Result<Result<usize, Left>> {
+        let seed = &self.numbered.seed;
+        if self.campaign.is_stopping() {
+            return Ok(Err(Left::Interrupted));
+        }
+        let verifier = match Verifier::new(seed, self.campaign.seed_timeout) {
+            Ok(verifier) => verifier,
+            Err(error) => return Ok(Err(Left::SetAside(self.not_verified(error)?))),
+        };
+        if let Some(objection) = objection(verifier.notes()) {
+            return Ok(Err(Left::SetAside(objection.to_string())));
+        }
+        let source = match self.campaign.mutator.source(seed.clone(), None) {
+            Ok(source) => source,
+            Err(error) => match error.downcast_ref::<SeedRefused>() {
+                Some(refused) => return Ok(Err(Left::SetAside(refused.reason.clone()))),
+                None => return Err(error),
+            },
+        };
+        let good = self.baseline()?;
+        let points = source.points().len();
+        let number = self.numbered.number;
+        let done = self.campaign.store.finished_variants(number)?;
+        let wanted: Vec<u32> = (1..=self.campaign.variants)
+            .filter(|variant| !done.contains(variant))
+            .collect();
+        for batch in wanted.chunks(BATCH) {
+            let variants = self
+                .campaign
+                .mutator
+                .variants(&source, batch.iter().copied());
+            let variants: Vec<Variant> = variants.collect::<Result<_>>()?;
+            let is_whole = variants
+                .par_iter()
+                .map(|variant| self.variant(variant, &good, &source, &verifier))
+                .try_reduce(|| true, |one, other| Ok(one && other))?;
+            if !is_whole {
+                return Ok(Err(Left::Interrupted));
+            }
+        }
+        Ok(Ok(points))
+    }
+
+    /// Why a seed on which trusted compilers fail or disagree is set aside. That they
+    /// disagree is a finding, unless the seed has undefined behaviour.
+    fn not_verified(&self, error: anyhow::Error) -> Result<String> {
+        let disagreement = match error.downcast::<Disagreement>() {
+            Ok(disagreement) => disagreement,
+            Err(error) => match error.downcast::<SeedRefused>() {
+                Ok(refused) => return Ok(refused.reason),
+                Err(error) => return Err(error),
+            },
+        };
+        if let Some(objection) = objection(&disagreement.notes) {
+            return Ok(objection.to_string());
+        }
+        let mut config = Config::new(disagreement.other.0.compiler.clone(), &["-O0"]);
+        config.version = config.compiler.version()?;
+        let judge = self.judge(&config, self.campaign.patience);
+        let trial = Trial::Ran(disagreement.other.1);
+        let run = Run {
+            verdict: trial.verdict(&self.expected, &config.runner),
+            config: config.name.clone(),
+            dismissed: None,
+            made: None,
+        };
+        if !run.verdict.is_same() {
+            self.suspect_seed(judge, trial, run)?;
+        }
+        Ok(format!(
+            "{} and {} disagree on what it does",
+            disagreement.one.0, disagreement.other.0
+        ))
+    }
+
+    /// Gives the seed to all configs; returns those that do what they should.
+    fn baseline(&self) -> Result<Vec<&Config>> {
+        let text = &self.numbered.seed.source;
+        let configs = &self.campaign.header.configs;
+        let directory = scratch::directory().context("making a directory for builds")?;
+        let source = self.stage.put(directory.path(), text)?;
+        let mut known = Known::new();
+        let mut good = Vec::new();
+        for (index, config) in configs.iter().enumerate() {
+            let judge = self.judge(config, self.patience(index));
+            let (trial, made) = self.share(index, &judge, directory.path(), &source, &mut known)?;
+            let run = self.run(config, &trial, made);
+            if run.verdict.is_same() {
+                good.push(config);
+                self.campaign
+                    .store
+                    .add_run(self.numbered.number, 0, &run, None)?;
+            } else {
+                self.suspect_seed(judge, trial, run)?;
+            }
+        }
+        Ok(good)
+    }
+
+    /// Gives a variant to configs; whether it got through all of them.
+    fn variant(
+        &self,
+        variant: &Variant,
+        good: &[&Config],
+        source: &Source,
+        verifier: &Verifier<'_>,
+    ) -> Result<bool> {
+        let campaign = self.campaign;
+        if campaign.is_stopping() {
+            return Ok(false);
+        }
+        let (seed, number) = (self.numbered.number, variant.record.variant);
+        campaign
+            .store
+            .begin_variant(seed, &variant.record, &variant.traces)?;
+        let directory = scratch::directory().context("making a directory for builds")?;
+        let name = self.stage.put(directory.path(), &variant.text)?;
+        let mut known = Known::new();
+        for (index, config) in campaign.header.configs.iter().enumerate() {
+            if !good.contains(&config) {
+                continue;
+            }
+            let judge = self.judge(config, self.patience(index).for_variants());
+            let (trial, made) = self.share(index, &judge, directory.path(), &name, &mut known)?;
+            let mut run = self.run(config, &trial, made);
+            let mut finding = None;
+            if !run.verdict.is_same() {
+                let suspicion = Suspicion {
+                    judge,
+                    text: &variant.text,
+                    expected: &self.expected,
+                    trial: &trial,
+                    verdict: &run.verdict,
+                };
+                let profiler = &campaign.mutator.profiler;
+                match suspicion.of_variant(variant, source, verifier, profiler)? {
+                    Ruling::Dismissed(reason) => run.dismissed = Some(reason),
+                    Ruling::Confirmed(done) => {
+                        let case = self.finding(&judge, &trial, &run.verdict, Some(variant), done);
+                        self.keep(&case, &trial, Some(variant))?;
+                        finding = Some(case);
+                    }
+                }
+            }
+            campaign
+                .store
+                .add_run(seed, number, &run, finding.as_ref())?;
+            campaign.screen.run(&run, finding.as_ref())?;
+        }
+        campaign
+            .store
+            .finish_variant(seed, number, campaign.worked())?;
+        campaign.screen.variant_done();
+        Ok(true)
+    }
+
+    fn suspect_seed(&self, judge: Judge<'_>, trial: Trial, mut run: Run) -> Result<()> {
+        let campaign = self.campaign;
+        let suspicion = Suspicion {
+            judge,
+            text: &self.numbered.seed.source,
+            expected: &self.expected,
+            trial: &trial,
+            verdict: &run.verdict,
+        };
+        let mut finding = None;
+        match suspicion.of_seed()? {
+            Ruling::Dismissed(reason) => run.dismissed = Some(reason),
+            Ruling::Confirmed(done) => {
+                let case = self.finding(&judge, &trial, &run.verdict, None, done);
+                self.keep(&case, &trial, None)?;
+                finding = Some(case);
+            }
+        }
+        let number = self.numbered.number;
+        campaign.store.add_run(number, 0, &run, finding.as_ref())?;
+        campaign.screen.run(&run, finding.as_ref())
+    }
+
+    fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {
+        Judge {
+            config,
+            stage: &self.stage,
+            patience,
+            purpose: None,
+            is_alone: false,
+        }
+    }
+
+    fn patience(&self, config: usize) -> Patience {
+        let said = self.campaign.patience;
+        Patience {
+            compile: self.campaign.paces[config].limit(said.compile),
+            ..said
+        }
+    }
+
+    /// Compiles a text, and links and runs it unless the same object was run before.
+    fn share(
+        &self,
+        config: usize,
+        judge: &Judge<'_>,
+        directory: &Path,
+        source: &OsStr,
+        known: &mut Known,
+    ) -> Result<(Trial, Option<Made>)> {
+        let object = match judge.compile(directory, source)? {
+            Ok(object) => object,
+            Err(failure) => return Ok((Trial::Failed(failure), None)),
+        };
+        self.campaign.paces[config].add(object.wall);
+        let hash = hash_source(&object.bytes);
+        let made = Some(Made {
+            compile: object.cpu,
+            bytes: object.bytes.len(),
+            hash,
+        });
+        let config = judge.config;
+        let key = (config.compiler.path.clone(), config.runner.clone(), hash);
+        if let Some(trial) = known.get(&key) {
+            return Ok((trial.clone(), made));
+        }
+        let trial = match judge.link(directory)? {
+            Ok(()) => Trial::Ran(judge.run(directory, source)?),
+            Err(failure) => Trial::Failed(failure),
+        };
+        known.insert(key, trial.clone());
+        Ok((trial, made))
+    }
+
+    fn run(&self, config: &Config, trial: &Trial, made: Option<Made>) -> Run {
+        Run {
+            config: config.name.clone(),
+            verdict: trial.verdict(&self.expected, &config.runner),
+            dismissed: None,
+            made,
+        }
+    }
+
+    fn finding(
+        &self,
+        judge: &Judge<'_>,
+        trial: &Trial,
+        verdict: &Verdict,
+        variant: Option<&Variant>,
+        confirmations: Vec<String>,
+    ) -> Finding {
+        let number = variant.map(|variant| variant.record.variant);
+        let mut mutations = BTreeMap::new();
+        for mutation in variant.iter().flat_map(|variant| variant.mutations()) {
+            *mutations
+                .entry(mutation.kind().name().to_owned())
+                .or_default() += 1;
+        }
+        Finding {
+            id: Finding::id(self.numbered.number, number, judge.config),
+            verdict: verdict.clone(),
+            config: judge.config.clone(),
+            seed: SeedOrigin::of(self.numbered),
+            variant: number,
+            mutations,
+            expected: self.expected.clone(),
+            actual: trial.behaviours().to_vec(),
+            message: String::from_utf8_lossy(trial.message()).into_owned(),
+            confirmations,
+            trusted: self.campaign.header.trusted.clone(),
+            mestra: env!("CARGO_PKG_VERSION").into(),
+            patience: judge.patience,
+        }
+    }
+
+    fn keep(&self, finding: &Finding, trial: &Trial, variant: Option<&Variant>) -> Result<()> {
+        let directory = scratch::directory().context("making a directory for headers")?;
+        let lead = &self.campaign.lead.compiler;
+        let headers = Headers::find(&self.stage, lead, directory.path())?;
+        let case = Case {
+            finding,
+            numbered: self.numbered,
+            variant,
+            trial,
+            headers: &headers,
+        };
+        case.write(&self.campaign.store.directory)?;
+        Ok(())
+    }
+}
+
+fn missing_input(numbered: &Numbered) -> Option<&PathBuf> {
+    let mut files = numbered.seed.inputs.iter().filter_map(|i| i.stdin.as_ref());
+    files.find(|file| !file.is_file())
+}
+
+/// Why a run was ended by us.
+fn endless(behaviours: &[Behaviour], patience: &Patience) -> Option<String> {
+    let ended = behaviours.iter().map(|behaviour| behaviour.ending);
+    ended.fold(None, |reason, ending| match ending {
+        Ending::TimedOut => {
+            let limit = patience.run.as_secs_f64();
+            Some(format!("does not end within {limit} s"))
+        }
+        Ending::TooMuchOutput => Some("prints more than is sensible".into()),
+        Ending::TooManyProcesses => Some("starts more processes than is sensible".into()),
+        Ending::Exited(_) | Ending::Signalled(_) => reason,
+    })
+}

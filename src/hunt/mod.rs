@@ -1,0 +1,10 @@
+//! Testing compilers with variants: judging what a compiler did, confirming
+//! that it is wrong, campaigns and their store, and from a finding to a small
+//! program, a bucket and a report.
+
+pub mod bucket;
+pub mod campaign;
+pub mod reduce;
+pub mod report;
+pub mod triage;
+pub mod verify;

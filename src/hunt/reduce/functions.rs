@@ -1,0 +1,133 @@
+//! Functions: dropping whole ones with their calls, and parameters with their
+//! arguments.
+
+use super::draft::{Change, Draft, closing, pieces, span_of};
+use super::items::items;
+use crate::source::program::{FunctionId, Qualified, Span, TokenKind, Type};
+
+/// Each function by itself: a constant stands in for its calls.
+pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
+    let program = &draft.program;
+    let items = items(draft);
+    let mut changes = Vec::new();
+    for (id, function, _) in program.definitions() {
+        if function.name == "main" {
+            continue;
+        }
+        let Type::Function { result, .. } = program.types.get(function.ty.id) else {
+            continue;
+        };
+        let Some(constant) = constant(draft, *result) else {
+            continue;
+        };
+        let own = items.iter().filter(|item| item.defines == Some(id));
+        let mut change = own.fold(Change::new(), |change, item| change.delete(item.span));
+        for span in calls(draft, id) {
+            change = change.replace(span, constant.as_bytes());
+        }
+        changes.push(change);
+    }
+    changes
+}
+
+/// The calls of a function that are in the text as such.
+fn calls(draft: &Draft, id: FunctionId) -> impl Iterator<Item = Span> + '_ {
+    let of = move |call: &&crate::source::program::Call| call.function == Some(id);
+    draft.program.calls.iter().filter(of).map(|call| call.span)
+}
+
+/// A value of the type, as C text.
+fn constant(draft: &Draft, ty: Qualified) -> Option<String> {
+    Some(match draft.program.types.get(ty.id) {
+        Type::Void => "(void)0".into(),
+        Type::Record(id) => {
+            let record = draft.program.types.record(*id);
+            let keyword = if record.is_union { "union" } else { "struct" };
+            match (&record.tag, &record.typedef) {
+                (Some(tag), _) => format!("({keyword} {tag}){{0}}"),
+                (None, Some(name)) => format!("({name}){{0}}"),
+                (None, None) => return None,
+            }
+        }
+        _ => "0".into(),
+    })
+}
+
+/// Each parameter by itself: gone from the declarations and from the calls, with
+/// a constant where it was read.
+pub(super) fn drop_parameters(draft: &Draft) -> Vec<Change> {
+    let program = &draft.program;
+    let mut changes = Vec::new();
+    for (id, function, definition) in program.definitions() {
+        for (index, &parameter) in definition.parameters.iter().enumerate() {
+            let heads = lists(draft, &function.name, index, definition.parameters.len());
+            let mut change = heads.fold(Change::new(), Change::delete);
+            for span in calls(draft, id) {
+                if let Some(argument) = argument(draft, span, index) {
+                    change = change.delete(argument);
+                }
+            }
+            if let Some(constant) = constant(draft, program.variable(parameter).ty) {
+                let uses = program
+                    .uses
+                    .iter()
+                    .filter(|used| used.variable == parameter);
+                for used in uses.filter(|used| !used.is_in_macro) {
+                    change = change.replace(used.span, constant.as_bytes());
+                }
+            }
+            changes.push(change);
+        }
+    }
+    changes
+}
+
+/// Where the parameter stands in the definition and the prototypes of a function.
+fn lists<'d>(
+    draft: &'d Draft,
+    name: &'d str,
+    index: usize,
+    count: usize,
+) -> impl Iterator<Item = Span> + 'd {
+    items(draft).into_iter().filter_map(move |item| {
+        let tokens = draft.tokens_in(item.span);
+        let at = tokens
+            .iter()
+            .position(|token| draft.is(*token, name.as_bytes()))?;
+        let is_head = tokens.get(at + 1)?.kind == TokenKind::Punctuation(b'(');
+        let before_body = tokens[..at]
+            .iter()
+            .all(|token| !matches!(token.kind, TokenKind::Punctuation(b'{' | b'=')));
+        if !is_head || !before_body {
+            return None;
+        }
+        element(draft, item.span, at + 1, index).filter(|_| count > index)
+    })
+}
+
+fn argument(draft: &Draft, call: Span, index: usize) -> Option<Span> {
+    let tokens = draft.tokens_in(call);
+    let last = tokens.len().checked_sub(1)?;
+    let open = (0..last).find(|&at| {
+        tokens[at].kind == TokenKind::Punctuation(b'(') && closing(tokens, at) == Some(last)
+    })?;
+    element(draft, call, open, index)
+}
+
+/// One element of the list in brackets that starts at token `open` of a span,
+/// with the comma that parts it from a neighbour.
+fn element(draft: &Draft, within: Span, open: usize, index: usize) -> Option<Span> {
+    let tokens = draft.tokens_in(within);
+    let close = closing(tokens, open)?;
+    let list = &tokens[open + 1..close];
+    let parts = pieces(list);
+    let own = span_of(parts.get(index)?)?;
+    Some(if index > 0 {
+        let before = span_of(parts[index - 1])?;
+        Span::new(before.end, own.end)
+    } else if let Some(next) = parts.get(1) {
+        Span::new(own.start, span_of(next)?.start)
+    } else {
+        own
+    })
+}

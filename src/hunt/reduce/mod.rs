@@ -1,0 +1,297 @@
+//! Making a failing text small: a reducer over [`Program`](crate::source::program::Program).
+//!
+//! Passes propose changes (drop a function, a statement, an operand); delta
+//! debugging finds the most of them that can be made together while a test still
+//! passes. Coarse passes run until they give nothing more, so that the fine ones
+//! meet a text that is small already. What the test asks is not known here.
+
+mod declarations;
+mod draft;
+mod expressions;
+mod functions;
+mod items;
+mod layout;
+mod statements;
+mod syntax;
+
+use crate::source::clang::Clang;
+use crate::variant::delta::minimise;
+use crate::variant::profile::hash_source;
+use anyhow::Result;
+use draft::{Change, Draft, size};
+use expressions::{Expressions, Simpler};
+use layout::lay_out;
+use statements::Rest;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Says whether a text still shows what it is about. The cheap question is asked
+/// for every text, the dear one for what a pass comes to; only if that fails, for
+/// every text of the pass.
+pub trait Test: Sync {
+    fn seems(&self, text: &[u8]) -> Result<bool>;
+
+    /// For a text that seems so.
+    fn holds(&self, text: &[u8]) -> Result<bool>;
+}
+
+/// Makes texts small. Tests run side by side on the current rayon pool.
+pub struct Reducer<'r> {
+    pub clang: &'r Clang,
+    /// The name and the flags the text is parsed with.
+    pub path: &'r Path,
+    pub flags: &'r [OsString],
+    pub test: &'r dyn Test,
+    /// Asked between tests; once it says so, the smallest text so far is the result.
+    pub should_stop: &'r (dyn Fn() -> bool + Sync),
+    /// Told after every pass that made the text smaller.
+    pub progress: &'r (dyn Fn(&Progress<'_>) + Sync),
+}
+
+/// How far a reduction has come.
+#[derive(Clone, Copy, Debug)]
+pub struct Progress<'p> {
+    pub pass: &'p str,
+    pub lines: usize,
+    pub tokens: usize,
+    pub tests: usize,
+}
+
+/// A text made small.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reduction {
+    pub text: Vec<u8>,
+    /// How many texts were tested.
+    pub tests: usize,
+    /// Whether no pass can make it smaller; false after an early stop.
+    pub is_finished: bool,
+}
+
+impl Reducer<'_> {
+    /// Makes a text small that passes the test. If what the preprocessor makes of
+    /// it passes too, without the declarations that nothing needs, that is the
+    /// start. A text that libclang does not take comes back as it is.
+    pub fn reduce(&self, text: &[u8], preprocessed: Option<&[u8]>) -> Result<Reduction> {
+        let mut work = Work {
+            reducer: self,
+            text: text.to_vec(),
+            seeming: Mutex::default(),
+            holding: Mutex::default(),
+            tests: AtomicUsize::new(0),
+            is_tidy: false,
+            is_stopped: false,
+        };
+        for start in preprocessed.into_iter().chain([text]) {
+            if work.start(start)? {
+                break;
+            }
+        }
+        while !work.is_stopped {
+            let before = size(&work.text);
+            work.coarse()?;
+            if size(&work.text) < before {
+                continue;
+            }
+            work.fine()?;
+            if size(&work.text) >= before {
+                break;
+            }
+        }
+        Ok(Reduction {
+            text: work.text,
+            tests: work.tests.into_inner(),
+            is_finished: !work.is_stopped,
+        })
+    }
+}
+
+type Answers = Mutex<HashMap<u64, bool>>;
+
+struct Work<'r> {
+    reducer: &'r Reducer<'r>,
+    /// The smallest text so far.
+    text: Vec<u8>,
+    /// By the hash of a text: what the test says.
+    seeming: Answers,
+    holding: Answers,
+    tests: AtomicUsize,
+    /// Whether candidates are laid out before they are tested.
+    is_tidy: bool,
+    is_stopped: bool,
+}
+
+impl Work<'_> {
+    /// Starts with this text, laid out and without what nothing needs, unless that
+    /// makes a difference to the test.
+    fn start(&mut self, text: &[u8]) -> Result<bool> {
+        let Some(draft) = self.draft(text) else {
+            return Ok(false);
+        };
+        let Some(swept) = draft.with(&items::sweep(&draft)) else {
+            return Ok(false);
+        };
+        let tidy = lay_out(&swept);
+        let passes = self.passes(&tidy)?;
+        if passes {
+            self.text = tidy;
+            self.is_tidy = true;
+            self.tell("declarations that nothing needs");
+        }
+        Ok(passes)
+    }
+
+    fn draft(&self, text: &[u8]) -> Option<Draft> {
+        let reducer = self.reducer;
+        Draft::new(reducer.clang, reducer.path, reducer.flags, text).ok()
+    }
+
+    fn tell(&self, pass: &str) {
+        (self.reducer.progress)(&Progress {
+            pass,
+            lines: lines(&self.text),
+            tokens: size(&self.text),
+            tests: self.tests.load(Ordering::Relaxed),
+        });
+    }
+
+    /// Passes that take away much at once.
+    fn coarse(&mut self) -> Result<()> {
+        self.pass("declarations that nothing needs", items::sweep)?;
+        self.pass("functions", functions::drop_each)?;
+        self.pass("declarations that nothing needs", items::sweep)?;
+        self.by_level("statements", statements::delete_level, statement_depth)?;
+        self.pass("declarations that nothing needs", items::sweep)?;
+        for rest in [Rest::Body, Rest::Else, Rest::Condition] {
+            let unwrap = move |draft: &Draft, level| statements::unwrap_level(draft, level, rest);
+            self.by_level("bodies", unwrap, statement_depth)?;
+        }
+        self.pass("unused variables", declarations::drop_unused)?;
+        self.pass("declarations", items::drop_each)
+    }
+
+    /// Passes over what is left.
+    fn fine(&mut self) -> Result<()> {
+        for how in [Simpler::Constant("0"), Simpler::Constant("1")] {
+            self.expressions(how)?;
+        }
+        for operand in 0..3 {
+            self.expressions(Simpler::Operand(operand))?;
+        }
+        self.pass("clauses of loops", statements::clauses)?;
+        self.pass("constants", declarations::inline_constants)?;
+        self.pass("types", declarations::inline_types)?;
+        self.pass("initialisers", declarations::drop_initialisers)?;
+        self.pass("members and elements", declarations::drop_elements)?;
+        self.pass("parameters", functions::drop_parameters)?;
+        self.pass("words", declarations::drop_words)
+    }
+
+    fn expressions(&mut self, how: Simpler) -> Result<()> {
+        let simplify =
+            move |draft: &Draft, level| Expressions::new(draft).simplify_level(draft, level, how);
+        let depth = |draft: &Draft| Expressions::new(draft).depth();
+        self.by_level("expressions", simplify, depth)
+    }
+
+    /// A pass for each level of nesting, from the outside in.
+    fn by_level(
+        &mut self,
+        name: &str,
+        propose: impl Fn(&Draft, usize) -> Vec<Change>,
+        depth: impl Fn(&Draft) -> usize,
+    ) -> Result<()> {
+        let mut level = 0;
+        loop {
+            let mut deepest = 0;
+            self.pass(name, |draft| {
+                deepest = depth(draft);
+                propose(draft, level)
+            })?;
+            level += 1;
+            if level > deepest || self.is_stopped {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Makes as many of the proposed changes as the test allows.
+    fn pass(&mut self, name: &str, propose: impl FnOnce(&Draft) -> Vec<Change>) -> Result<()> {
+        if self.is_stopped {
+            return Ok(());
+        }
+        let Some(draft) = self.draft(&self.text) else {
+            return Ok(());
+        };
+        let changes = propose(&draft);
+        let all: Vec<usize> = (0..changes.len()).collect();
+        let changed = |left: &[usize]| {
+            let made = all.iter().filter(|at| left.binary_search(at).is_err());
+            let text = draft.with(made.map(|at| &changes[*at]))?;
+            Some(if self.is_tidy { lay_out(&text) } else { text })
+        };
+        let seems = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.seems(&text));
+        let passes = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.passes(&text));
+        let mut left = minimise(&all, seems, self.reducer.should_stop)?;
+        if left.items.len() < all.len() && !passes(&left.items)? {
+            left = minimise(&all, passes, self.reducer.should_stop)?;
+        }
+        let is_changed = left.items.len() < all.len();
+        let text = changed(&left.items).filter(|_| is_changed);
+        self.is_stopped = !left.is_minimal;
+        if let Some(text) = text {
+            self.text = text;
+            self.tell(name);
+        }
+        Ok(())
+    }
+
+    fn seems(&self, text: &[u8]) -> Result<bool> {
+        answer(&self.seeming, text, || {
+            self.tests.fetch_add(1, Ordering::Relaxed);
+            self.reducer.test.seems(text)
+        })
+    }
+
+    fn passes(&self, text: &[u8]) -> Result<bool> {
+        let holds = || answer(&self.holding, text, || self.reducer.test.holds(text));
+        Ok(self.seems(text)? && holds()?)
+    }
+}
+
+/// What was answered for a text before, or what is answered now.
+fn answer(known: &Answers, text: &[u8], ask: impl FnOnce() -> Result<bool>) -> Result<bool> {
+    let hash = hash_source(text);
+    let known = || known.lock().unwrap_or_else(|poison| poison.into_inner());
+    if let Some(answer) = known().get(&hash) {
+        return Ok(*answer);
+    }
+    let answer = ask()?;
+    known().insert(hash, answer);
+    Ok(answer)
+}
+
+fn statement_depth(draft: &Draft) -> usize {
+    statements::depth(draft)
+}
+
+/// What another reducer made, laid out as ours is, if it is smaller than `text`.
+pub fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
+    (size(other) < size(text)).then(|| lay_out(other))
+}
+
+/// The lines of a text that hold something.
+pub fn lines(text: &[u8]) -> usize {
+    let lines = text.split(|byte| *byte == b'\n');
+    lines.filter(|line| !line.trim_ascii().is_empty()).count()
+}
+
+impl std::fmt::Debug for Reducer<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Reducer")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,182 @@
+//! The figures of a campaign, taken from its store and its findings: all that the
+//! page, the JSON file, SARIF and JUnit are made of.
+
+use crate::hunt::bucket::{Bucket, buckets};
+use crate::hunt::campaign::finding::file;
+use crate::hunt::campaign::kinds::{Chains, KindStatistics};
+use crate::hunt::campaign::store::{Header, Store};
+use crate::hunt::campaign::totals::Totals;
+use crate::hunt::report::markdown;
+use crate::hunt::triage::{REDUCED, reduced_file};
+use anyhow::{Context, Result};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// A campaign as it is reported.
+#[derive(Clone, Debug, Serialize)]
+pub struct Figures {
+    pub mestra: String,
+    /// Each config with its compiler's version.
+    pub configs: Vec<(String, String)>,
+    pub trusted: Vec<String>,
+    pub totals: Totals,
+    /// Seconds of work after which each variant was done, in order.
+    pub progress: Vec<f64>,
+    /// Each kind of mutation: how many were made, and what chains thought of them.
+    pub kinds: BTreeMap<String, KindStatistics>,
+    /// The chains that searched for variants, if any did.
+    pub chains: Option<Chains>,
+    /// Mutations that findings need, by kind.
+    pub guilty: BTreeMap<String, u64>,
+    /// Why suspicions were not confirmed.
+    pub dismissed: BTreeMap<String, u64>,
+    pub buckets: Vec<ShownBucket>,
+}
+
+/// A bucket with its smallest finding in full.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownBucket {
+    pub title: String,
+    pub key: String,
+    pub family: String,
+    pub verdict: String,
+    pub is_known: bool,
+    pub findings: Vec<ShownFinding>,
+    /// The program of the first finding, as small as it became.
+    pub program: String,
+    /// The report of the first finding, if it was reduced.
+    pub report: Option<String>,
+    /// How the first finding's variant differs from its seed.
+    pub diff: String,
+    /// What the program should do; empty if the compiler fails.
+    pub expected: String,
+    /// What the program does, or what the compiler said.
+    pub actual: String,
+}
+
+/// A finding of a bucket.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownFinding {
+    pub id: String,
+    pub config: String,
+    pub seed: String,
+    pub signature: String,
+    pub lines: Option<usize>,
+    pub lines_before: Option<usize>,
+}
+
+impl Figures {
+    pub fn read(campaign: &Path, known: &[PathBuf]) -> Result<Figures> {
+        let (store, header) = Store::open(campaign)?;
+        let buckets = buckets(campaign, known)?;
+        let mut guilty = BTreeMap::new();
+        let reduced = buckets.iter().flat_map(|bucket| &bucket.entries);
+        for shrunk in reduced.filter_map(|entry| entry.reduced.as_ref()?.shrunk.as_ref()) {
+            for (kind, count) in &shrunk.kinds {
+                *guilty.entry(kind.clone()).or_default() += *count as u64;
+            }
+        }
+        let Header {
+            mestra,
+            configs,
+            trusted,
+            ..
+        } = header;
+        Ok(Figures {
+            mestra,
+            configs: configs.into_iter().map(|c| (c.name, c.version)).collect(),
+            trusted,
+            totals: store.totals()?,
+            progress: store.progress()?,
+            kinds: store.kinds()?,
+            chains: store.chains()?,
+            dismissed: store.dismissals()?,
+            guilty,
+            buckets: buckets.iter().map(shown).collect::<Result<_>>()?,
+        })
+    }
+
+    /// The buckets that no earlier campaign has found.
+    pub fn new_buckets(&self) -> impl Iterator<Item = &ShownBucket> {
+        self.buckets.iter().filter(|bucket| !bucket.is_known)
+    }
+}
+
+fn shown(bucket: &Bucket) -> Result<ShownBucket> {
+    let first = &bucket.entries[0];
+    let finding = &first.finding;
+    let text = |path: PathBuf| -> Result<String> {
+        let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    };
+    let reduced = first.directory.join(REDUCED);
+    let seed = text(first.directory.join(file::SEED))?;
+    let (program, report, title) = match &first.reduced {
+        Some(small) => (
+            text(reduced.join(reduced_file::PROGRAM))?,
+            Some(text(reduced.join(reduced_file::REPORT))?),
+            markdown::title(small),
+        ),
+        None => {
+            let program = finding.program(&first.directory)?;
+            let program = String::from_utf8_lossy(&program).into_owned();
+            (program, None, markdown::what(finding, None))
+        }
+    };
+    // The variant with the mutations that matter says more than the whole one.
+    let shrunk = reduced.join(reduced_file::SHRUNK);
+    let variant = match (finding.variant, shrunk.is_file()) {
+        (None, _) => None,
+        (Some(_), true) => Some(text(shrunk)?),
+        (Some(_), false) => Some(text(first.directory.join(file::VARIANT))?),
+    };
+    let of = first
+        .reduced
+        .as_ref()
+        .map_or(finding, |small| &small.finding);
+    let is_of_a_run = of.verdict.kind.is_of_a_run();
+    let shown = |behaviours: &[crate::lab::toolchain::Behaviour]| -> String {
+        behaviours.iter().map(ToString::to_string).collect()
+    };
+    Ok(ShownBucket {
+        title,
+        key: bucket.key.to_string(),
+        family: bucket.key.family.clone(),
+        verdict: bucket.key.verdict.clone(),
+        is_known: bucket.is_known,
+        findings: bucket
+            .entries
+            .iter()
+            .map(|entry| ShownFinding {
+                id: entry.finding.id.clone(),
+                config: entry.finding.config.name.clone(),
+                seed: markdown::origin(&entry.finding).to_owned(),
+                signature: entry.finding.verdict.signature.clone(),
+                lines: entry.reduced.as_ref().map(|small| small.lines),
+                lines_before: entry.reduced.as_ref().map(|small| small.lines_before),
+            })
+            .collect(),
+        program,
+        report,
+        diff: variant.map_or_else(String::new, |variant| difference(&seed, &variant)),
+        expected: match is_of_a_run {
+            true => shown(&of.expected),
+            false => String::new(),
+        },
+        actual: match is_of_a_run {
+            true => shown(&of.actual),
+            false => markdown::said(of),
+        },
+    })
+}
+
+/// The lines in which two texts differ, with some around them.
+fn difference(one: &str, other: &str) -> String {
+    similar::TextDiff::from_lines(one, other)
+        .unified_diff()
+        .context_radius(2)
+        .header("seed.c", "variant.c")
+        .to_string()
+}

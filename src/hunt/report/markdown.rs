@@ -1,0 +1,253 @@
+//! A finding as gcc's and LLVM's bug trackers want it: versions, target, command,
+//! what is expected, what happens, the program, how it was found.
+
+use crate::hunt::campaign::finding::Finding;
+use crate::hunt::campaign::verdict::VerdictKind;
+use crate::hunt::triage::Reduced;
+use crate::lab::toolchain::Behaviour;
+use std::fmt::Write;
+
+/// More of an output than this is left out.
+const MOST_SHOWN: usize = 2_000;
+
+/// The text for a reduced finding.
+pub fn finding(reduced: &Reduced, program: &str) -> String {
+    let finding = &reduced.finding;
+    let mut text = format!("# {}\n\n", title(reduced));
+    let _ = writeln!(text, "**Compiler:** {}  ", finding.config.version);
+    let _ = writeln!(text, "**Target:** {}  ", target());
+    let _ = writeln!(text, "**Command:** `{}`\n", command(finding));
+    let _ = writeln!(text, "## Program\n\n{}", fenced("c", program));
+    if finding.verdict.kind.is_of_a_run() {
+        let _ = writeln!(
+            text,
+            "## Expected\n\n{}",
+            fenced("text", &shown(&finding.expected))
+        );
+        let _ = writeln!(
+            text,
+            "## Actual\n\n{}",
+            fenced("text", &shown(&finding.actual))
+        );
+    } else {
+        let expected = match finding.verdict.kind {
+            VerdictKind::Rejected => "The program is valid; other compilers take it.",
+            _ => "The compiler ends, with a program or with an error message.",
+        };
+        let _ = writeln!(text, "## Expected\n\n{expected}\n");
+        let _ = writeln!(text, "## Actual\n\n{}", fenced("text", &said(finding)));
+    }
+    where_it_fails(&mut text, reduced);
+    how_it_was_found(&mut text, reduced);
+    text
+}
+
+/// What a compiler that failed said, or how it ended if it said nothing.
+pub fn said(finding: &Finding) -> String {
+    match finding.message.trim() {
+        "" => finding.verdict.to_string(),
+        said => clipped(said),
+    }
+}
+
+/// What a bug would be called.
+pub fn title(reduced: &Reduced) -> String {
+    what(&reduced.finding, reduced.located.pass.as_deref())
+}
+
+/// What is wrong, and where if that is known.
+pub fn what(finding: &Finding, pass: Option<&str>) -> String {
+    let compiler = short_name(finding);
+    let place = pass.map_or(String::new(), |pass| format!(" ({pass})"));
+    let signature = &finding.verdict.signature;
+    match finding.verdict.kind {
+        VerdictKind::WrongOutput => format!("Wrong code with {compiler}{place}"),
+        VerdictKind::RunCrash => {
+            format!("Program crashes when built with {compiler}: {signature}{place}")
+        }
+        VerdictKind::RunHang => format!("Program does not end when built with {compiler}{place}"),
+        VerdictKind::CompilerCrash => format!("{compiler} crashes: {signature}{place}"),
+        VerdictKind::CompilerHang => format!("{compiler} does not end{place}"),
+        VerdictKind::CompilerMemory => format!("{compiler} takes all memory{place}"),
+        VerdictKind::Rejected => format!("{compiler} rejects a valid program: {signature}"),
+        VerdictKind::Same => format!("{compiler} is right"),
+    }
+}
+
+/// The config without the directory that its compiler is in.
+fn short_name(finding: &Finding) -> String {
+    let config = &finding.config;
+    match config.name.strip_prefix(&config.compiler.name) {
+        Some(flags) => format!("{}{flags}", base_name(&config.compiler.name)),
+        None => config.name.clone(),
+    }
+}
+
+/// A path's last part: where something lies on this machine is nobody's business.
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The call of the compiler, and of the program where it matters.
+pub fn command(finding: &Finding) -> String {
+    let mut words = vec![base_name(&finding.config.compiler.name).to_owned()];
+    words.extend(
+        finding
+            .config
+            .flags
+            .iter()
+            .chain(&finding.seed.flags)
+            .cloned(),
+    );
+    words.push(finding.seed.file_name.clone());
+    let mut text = words.join(" ");
+    if finding.verdict.kind.is_of_a_run() {
+        let arguments: Vec<&str> = match finding.seed.inputs.first() {
+            Some(input) => input.arguments.iter().map(String::as_str).collect(),
+            None => vec![],
+        };
+        text.push_str(" && ./a.out");
+        for argument in arguments {
+            text.push(' ');
+            text.push_str(argument);
+        }
+    }
+    text
+}
+
+fn where_it_fails(text: &mut String, reduced: &Reduced) {
+    let located = &reduced.located;
+    let versions = located.versions();
+    if versions.is_empty() && located.steps.is_empty() {
+        return;
+    }
+    let _ = writeln!(text, "## Where it fails\n");
+    if !versions.is_empty() {
+        let _ = writeln!(text, "| compiler | version | fails with | works with |");
+        let _ = writeln!(text, "|---|---|---|---|");
+        for (name, version, _) in &versions {
+            let flags = |fails: bool| {
+                let of = located.tried.iter().filter(|tried| tried.compiler == *name);
+                let of = of.filter(|tried| tried.fails == fails);
+                let flags: Vec<&str> = of.map(|tried| tried.flags.as_str()).collect();
+                flags.join(", ")
+            };
+            let _ = writeln!(
+                text,
+                "| {} | {version} | {} | {} |",
+                base_name(name),
+                flags(true),
+                flags(false)
+            );
+        }
+        text.push('\n');
+        let first = versions.iter().find(|(.., fails)| *fails);
+        if let Some((name, ..)) = first.filter(|_| versions.len() > 1) {
+            let _ = writeln!(
+                text,
+                "First of the installed versions that fails: {}.\n",
+                base_name(name)
+            );
+        }
+    }
+    for step in &located.steps {
+        let _ = writeln!(text, "- {step}");
+    }
+    if !located.steps.is_empty() {
+        text.push('\n');
+    }
+}
+
+fn how_it_was_found(text: &mut String, reduced: &Reduced) {
+    let finding = &reduced.finding;
+    let _ = writeln!(text, "## How it was found\n");
+    match &reduced.shrunk {
+        Some(shrunk) => {
+            let kinds: Vec<String> = shrunk
+                .kinds
+                .iter()
+                .map(|(kind, count)| format!("{count} × {kind}"))
+                .collect();
+            let _ = writeln!(
+                text,
+                "By Mestra {}, with a variant of the program `{}` that must behave the same \
+                 (equivalence modulo inputs): the failure needs {} of its {} mutations ({}).",
+                finding.mestra,
+                origin(finding),
+                shrunk.after,
+                shrunk.before,
+                kinds.join(", ")
+            );
+        }
+        None => {
+            let _ = writeln!(
+                text,
+                "By Mestra {}, with the program `{}`.",
+                finding.mestra,
+                origin(finding)
+            );
+        }
+    }
+    // The accused may be one that is trusted elsewhere.
+    let trusted = finding.trusted.iter();
+    let trusted: Vec<&str> = trusted
+        .filter(|version| **version != finding.config.version)
+        .map(String::as_str)
+        .collect();
+    let by = if reduced.by_cvise {
+        "Mestra and C-Vise"
+    } else {
+        "Mestra"
+    };
+    let _ = write!(
+        text,
+        "It was reduced from {} to {} lines by {by}; the result compiles without warnings of \
+         undefined behaviour",
+        reduced.lines_before, reduced.lines
+    );
+    // What only has to be compiled was never run.
+    text.push_str(match finding.verdict.kind.is_of_a_run() {
+        true => {
+            ", is clean under the address, undefined-behaviour and memory sanitizers where they \
+             apply, and trusted compilers agree on what it does: "
+        }
+        false => ", and trusted compilers accept it: ",
+    });
+    let _ = writeln!(text, "{}.", trusted.join("; "));
+}
+
+fn shown(behaviours: &[Behaviour]) -> String {
+    let text: String = behaviours.iter().map(ToString::to_string).collect();
+    clipped(&text)
+}
+
+fn clipped(text: &str) -> String {
+    match text.char_indices().nth(MOST_SHOWN) {
+        Some((at, _)) => format!("{}\n[…]\n", &text[..at]),
+        None => text.to_owned(),
+    }
+}
+
+/// A block of text with a fence that the text does not hold.
+fn fenced(language: &str, content: &str) -> String {
+    let mut fence = "```".to_owned();
+    while content.contains(&fence) {
+        fence.push('`');
+    }
+    let newline = if content.ends_with('\n') { "" } else { "\n" };
+    format!("{fence}{language}\n{content}{newline}{fence}\n")
+}
+
+/// The machine that programs run on.
+fn target() -> String {
+    format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
+}
+
+/// What the seed is called where others read it: a file by its name alone.
+pub fn origin(finding: &Finding) -> &str {
+    let origin = &finding.seed.origin;
+    match origin.starts_with('/') {
+        true => base_name(origin),
+        false => origin,
+    }
+}

@@ -1,0 +1,56 @@
+//! Reports: a text for a bug tracker for each finding, and for a campaign one page
+//! that works from disk, and the same for programs.
+
+mod figures;
+mod html;
+mod junit;
+pub mod markdown;
+mod plot;
+mod sarif;
+
+pub use figures::{Figures, ShownBucket, ShownFinding};
+
+use crate::lab::files::write_whole;
+use anyhow::Result;
+use std::path::Path;
+
+/// The names of the files that a campaign's report consists of.
+pub mod file {
+    pub const PAGE: &str = "report.html";
+    pub const JSON: &str = "report.json";
+    pub const SARIF: &str = "report.sarif";
+    pub const JUNIT: &str = "report.xml";
+}
+
+/// Writes all forms of a campaign's report into a directory.
+pub fn write(figures: &Figures, directory: &Path) -> Result<()> {
+    let mut json = serde_json::to_vec_pretty(figures)?;
+    json.push(b'\n');
+    let mut sarif = serde_json::to_vec_pretty(&sarif::log(figures))?;
+    sarif.push(b'\n');
+    write_whole(&directory.join(file::JSON), &json)?;
+    write_whole(&directory.join(file::SARIF), &sarif)?;
+    write_whole(
+        &directory.join(file::JUNIT),
+        junit::suite(figures).as_bytes(),
+    )?;
+    write_whole(&directory.join(file::PAGE), html::page(figures).as_bytes())
+}
+
+/// Text as XML and HTML take it, in elements and in attributes.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            // XML has no way to hold these.
+            c if c.is_control() && !matches!(c, '\n' | '\t' | '\r') => out.push('\u{fffd}'),
+            c => out.push(c),
+        }
+    }
+    out
+}

@@ -1,0 +1,74 @@
+//! C-Vise or C-Reduce, where installed: they know C better than our own reducer,
+//! and take much longer.
+
+use crate::lab::process::{Command, Ending, Limits, Outcome};
+use crate::lab::toolchain::{error_line, find_tool};
+use anyhow::{Context, Result};
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+use std::time::Duration;
+
+/// Makes a text smaller with the tool, which is stopped after some time; what it
+/// has come to by then counts. `None` if neither tool is installed, or if it fails,
+/// which is told.
+pub(super) fn reduce(
+    text: &[u8],
+    name: &str,
+    script: &str,
+    jobs: usize,
+    budget: Duration,
+    tell: &dyn Fn(&str),
+) -> Result<Option<Vec<u8>>> {
+    let Some(tool) = ["cvise", "creduce"].iter().find_map(|name| find_tool(name)) else {
+        return Ok(None);
+    };
+    let directory = crate::lab::scratch::directory().context("making a directory")?;
+    let directory = directory.path();
+    fs::write(directory.join(name), text).context("writing a program")?;
+    write_script(&directory.join("interesting.sh"), script)?;
+    let outcome = Command::new(tool)
+        .directory(directory)
+        .env("TMPDIR", directory)
+        .env("HOME", directory)
+        .args(["--n", &jobs.to_string(), "./interesting.sh", name])
+        .limits(Limits {
+            wall: budget,
+            memory: None,
+            output: usize::MAX,
+            ..Limits::default()
+        })
+        .for_the_rest()
+        .run()
+        .context("starting C-Vise")?;
+    if let Some(complaint) = complaint(&outcome) {
+        tell(&format!("  C-Vise failed: {complaint}"));
+        return Ok(None);
+    }
+    let smaller = fs::read(directory.join(name)).context("reading what C-Vise made")?;
+    Ok(Some(smaller))
+}
+
+/// What the tool says is wrong, or how it ended; `None` if all is well.
+fn complaint(outcome: &Outcome) -> Option<String> {
+    let [stdout, stderr] =
+        [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(said));
+    let line = match outcome.ending {
+        // Both tools end like this if the test says no to the start.
+        Ending::Exited(0) | Ending::TimedOut => {
+            stdout.lines().find(|line| line.contains("cannot run"))?
+        }
+        ending => match error_line(&stderr).or(error_line(&stdout)) {
+            Some(line) => line,
+            None => return Some(ending.to_string()),
+        },
+    };
+    Some(line.trim().to_owned())
+}
+
+/// Writes a file that can be run.
+pub(super) fn write_script(path: &Path, text: &str) -> Result<()> {
+    crate::lab::files::write_whole(path, text.as_bytes())?;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755))
+        .with_context(|| format!("making {} a program", path.display()))
+}

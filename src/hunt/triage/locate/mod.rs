@@ -1,0 +1,261 @@
+//! Where in a compiler the fault lies: which versions and levels fail, and which
+//! flag or pass makes the difference.
+
+mod clang;
+mod gcc;
+
+use super::case::Case;
+use crate::hunt::campaign::judge::{Judge, OBJECT, Patience, Trial};
+use crate::lab::process::Command;
+use crate::lab::scratch;
+use crate::lab::toolchain::{Behaviour, Compiler, Config, Family, Stage};
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsStr;
+
+/// What is known of the place of a fault.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Located {
+    /// The pass or flag, by the compiler's own name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pass: Option<String>,
+    /// What was tried and seen, a sentence each.
+    pub steps: Vec<String>,
+    /// Every installed compiler of the family at every level, and the accused config.
+    pub tried: Vec<Tried>,
+}
+
+/// A compiler with a level, and whether it shows the failure.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tried {
+    pub compiler: String,
+    pub version: String,
+    pub flags: String,
+    pub fails: bool,
+}
+
+/// The levels that are tried where a compiler has any.
+const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
+
+/// A text that fails, and how it is asked about.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'q> {
+    pub(super) case: &'q Case,
+    pub(super) stage: &'q Stage<'q>,
+    pub(super) patience: Patience,
+    pub(super) text: &'q [u8],
+    /// What the text should do.
+    pub(super) expected: &'q [Behaviour],
+    /// Asked between tests; once it says so, what is known by then is the answer.
+    pub(super) should_stop: &'q (dyn Fn() -> bool + Sync),
+}
+
+impl Question<'_> {
+    fn config(&self) -> &Config {
+        &self.case.finding.config
+    }
+
+    fn fails(&self, config: &Config) -> Result<bool> {
+        let Question {
+            case,
+            stage,
+            patience,
+            text,
+            expected,
+            ..
+        } = *self;
+        case.fails(stage, config, patience, text, expected)
+    }
+
+    /// Whether a config fails in this way at all: another version of a compiler
+    /// crashes at another line of its own, with other words.
+    fn fails_alike(&self, config: &Config) -> Result<bool> {
+        let judge = Judge {
+            config,
+            patience: self.patience,
+            ..self.case.finding.judge(self.stage)
+        };
+        let verdict = judge
+            .trial(self.text)?
+            .verdict(self.expected, &config.runner);
+        Ok(verdict.kind == self.case.finding.verdict.kind)
+    }
+
+    /// Whether the accused config fails with further flags.
+    fn fails_with<F: AsRef<str>>(&self, flags: impl IntoIterator<Item = F>) -> Result<bool> {
+        let mut config = self.config().clone();
+        let further = flags.into_iter().map(|flag| flag.as_ref().to_owned());
+        config.flags.extend(further);
+        self.fails(&config)
+    }
+
+    /// Whether the accused config with further flags makes of the text what it
+    /// should: a flag that only breaks something else tells nothing.
+    fn is_right_with(&self, flags: &[String]) -> Result<bool> {
+        let mut config = self.config().clone();
+        config.flags.extend_from_slice(flags);
+        let judge = Judge {
+            config: &config,
+            patience: self.patience,
+            ..self.case.finding.judge(self.stage)
+        };
+        let trial = judge.trial(self.text)?;
+        let ran = matches!(trial, Trial::Ran(_));
+        let is_of_a_run = self.case.finding.verdict.kind.is_of_a_run();
+        Ok(ran && (!is_of_a_run || trial.verdict(self.expected, &config.runner).is_same()))
+    }
+
+    /// What the accused compiler says, on either stream, while it compiles the text
+    /// with further flags.
+    fn says<F: AsRef<OsStr>>(&self, flags: impl IntoIterator<Item = F>) -> Result<String> {
+        let directory = scratch::directory().context("making a directory")?;
+        let source = self.stage.put(directory.path(), self.text)?;
+        let outcome = Command::new(&self.config().compiler.path)
+            .directory(directory.path())
+            .args(&self.config().flags)
+            .args(&self.stage.flags)
+            .args(flags)
+            .args(["-w", "-c", "-o", OBJECT])
+            .arg(source)
+            .run()
+            .context("starting a compiler")?;
+        let said = [outcome.stdout, outcome.stderr].concat();
+        Ok(String::from_utf8_lossy(&said).into_owned())
+    }
+
+    /// Locates the fault.
+    pub(super) fn locate(&self) -> Result<Located> {
+        if (self.should_stop)() {
+            return Ok(Located::default());
+        }
+        let mut located = Located {
+            tried: self.try_others()?,
+            ..Located::default()
+        };
+        let own = &self.config().compiler;
+        let search = match own.family {
+            Family::Gcc => gcc::locate,
+            Family::Clang => clang::locate,
+            Family::Tcc | Family::Other => return Ok(located),
+        };
+        let mut of_own = located
+            .tried
+            .iter()
+            .filter(|tried| tried.compiler == own.name);
+        if of_own.any(|tried| tried.is_unoptimised() && tried.fails) {
+            let step = "It fails without optimisation, too: no optimisation is to blame.";
+            located.steps.push(step.into());
+        } else if !(self.should_stop)() {
+            search(self, &mut located)?;
+        }
+        Ok(located)
+    }
+
+    /// Other versions of the compiler, and other levels.
+    fn try_others(&self) -> Result<Vec<Tried>> {
+        let own = self.config();
+        let mut compilers = Compiler::installed();
+        let is_known = compilers.iter().any(|c| c.path == own.compiler.path);
+        compilers.retain(|compiler| compiler.family == own.compiler.family);
+        if !is_known {
+            compilers.insert(0, own.compiler.clone());
+        }
+        let is_level = |flag: &&String| flag.starts_with("-O");
+        let has_levels = own.compiler.family != Family::Tcc;
+        let mut sets: Vec<Vec<String>> = vec![];
+        for level in LEVELS.iter().filter(|_| has_levels) {
+            let others = own.flags.iter().filter(|flag| !is_level(flag)).cloned();
+            sets.push(std::iter::once((*level).to_owned()).chain(others).collect());
+        }
+        if !sets.contains(&own.flags) {
+            sets.push(own.flags.clone());
+        }
+        let mut versions: Vec<(Compiler, String)> = compilers
+            .into_iter()
+            .filter_map(|compiler| {
+                let version = compiler.version().ok()?;
+                Some((compiler, version))
+            })
+            .collect();
+        versions.sort_by_cached_key(|(_, version)| numbers(version));
+        let asked: Vec<(&(Compiler, String), &Vec<String>)> = versions
+            .iter()
+            .flat_map(|version| sets.iter().map(move |flags| (version, flags)))
+            .collect();
+        asked
+            .into_par_iter()
+            .map(|((compiler, version), flags)| {
+                let config = Config {
+                    name: compiler.name.clone(),
+                    compiler: compiler.clone(),
+                    version: version.clone(),
+                    flags: flags.clone(),
+                    runner: own.runner.clone(),
+                };
+                Ok(Tried {
+                    compiler: compiler.name.clone(),
+                    version: version.clone(),
+                    flags: flags.join(" "),
+                    fails: self.fails_alike(&config)?,
+                })
+            })
+            .collect()
+    }
+}
+
+impl Tried {
+    fn is_unoptimised(&self) -> bool {
+        self.flags.split(' ').next() == Some(LEVELS[0])
+    }
+}
+
+impl Located {
+    /// The levels and other flags under which the accused compiler fails.
+    pub fn failing_flags(&self, compiler: &str) -> Vec<&str> {
+        let own = self.tried.iter().filter(|tried| tried.compiler == compiler);
+        own.filter(|tried| tried.fails)
+            .map(|tried| tried.flags.as_str())
+            .collect()
+    }
+
+    /// Each compiler with whether it fails at any level.
+    pub fn versions(&self) -> Vec<(&str, &str, bool)> {
+        let mut versions: Vec<(&str, &str, bool)> = Vec::new();
+        for tried in &self.tried {
+            match versions
+                .iter_mut()
+                .find(|(name, ..)| *name == tried.compiler)
+            {
+                Some((_, _, fails)) => *fails |= tried.fails,
+                None => versions.push((&tried.compiler, &tried.version, tried.fails)),
+            }
+        }
+        versions
+    }
+}
+
+/// The version number in what a compiler says of itself, for sorting.
+fn numbers(version: &str) -> Vec<u32> {
+    let is_number =
+        |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+    let mut words = version.split(|c: char| !c.is_ascii_digit() && c != '.');
+    let number = words.find(is_number).unwrap_or_default();
+    number
+        .split('.')
+        .filter_map(|part| part.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers;
+
+    #[test]
+    fn version_numbers_sort_as_numbers() {
+        assert_eq!(numbers("gcc (Debian 12.2.0-14+deb12u1) 12.2.0"), [12, 2, 0]);
+        assert_eq!(numbers("Debian clang version 9.0.1"), [9, 0, 1]);
+        assert!(numbers("clang version 9.0.1") < numbers("clang version 19.1.7"));
+        assert!(numbers("no number").is_empty());
+    }
+}

@@ -1,0 +1,356 @@
+//! From a finding to a bug report: the record is shrunk, the text reduced, the
+//! guilty pass located. Everything goes into a directory `reduced/` in that of the
+//! finding, which appears whole:
+//!
+//! | file | content |
+//! |---|---|
+//! | `reduction.json` | [`Reduced`] |
+//! | `reduced.c` | the small program |
+//! | `shrunk.c`, `shrunk.json` | the variant with the mutations that matter, and its record |
+//! | `interesting.sh` | the test that the small program passes |
+//! | `repro.sh` | shows the failure; needs no other file |
+//! | `report.md` | the text for a bug tracker |
+
+mod case;
+mod cvise;
+pub mod locate;
+mod oracle;
+mod script;
+mod small;
+
+pub use case::Case;
+pub use oracle::Oracle;
+
+use crate::error::SeedRefused;
+use crate::hunt::campaign::finding::{Finding, SeedOrigin, file};
+use crate::hunt::campaign::repro;
+use crate::hunt::reduce::lines;
+use crate::hunt::report::markdown;
+use crate::lab::files::{place_directory, write_whole};
+use crate::lab::process::Purpose;
+use crate::lab::toolchain::{Compiler, Stage};
+use crate::source::program::lower;
+use crate::source::seed::Seed;
+use crate::variant::mutation::Mutation;
+use crate::variant::profile::{ProfileOptions, Profiler};
+use crate::variant::shrink::{Prover, Shrinker, Shrunk};
+use anyhow::{Context, Result};
+use locate::{Located, Question};
+use script::Packed;
+use serde::{Deserialize, Serialize};
+use small::{Small, Smaller};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tempfile::TempDir;
+
+/// The directory of what became of a finding.
+pub const REDUCED: &str = "reduced";
+
+/// The names of its files.
+pub mod reduced_file {
+    pub const REDUCTION: &str = "reduction.json";
+    pub const PROGRAM: &str = "reduced.c";
+    pub const SHRUNK: &str = "shrunk.c";
+    pub const RECORD: &str = "shrunk.json";
+    pub const TEST: &str = "interesting.sh";
+    pub const REPRO: &str = "repro.sh";
+    pub const REPORT: &str = "report.md";
+}
+
+/// How a finding is worked on.
+pub struct Settings<'s> {
+    /// How long to go on making the program smaller.
+    pub time: Duration,
+    /// Whether C-Vise or C-Reduce may be used.
+    pub with_cvise: bool,
+    /// Asked between tests: whether the user wants an end.
+    pub should_stop: &'s (dyn Fn() -> bool + Sync),
+    /// Told what goes on, a line each.
+    pub tell: &'s (dyn Fn(&str) + Sync),
+}
+
+impl std::fmt::Debug for Settings<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut shown = f.debug_struct("Settings");
+        shown.field("time", &self.time).finish_non_exhaustive()
+    }
+}
+
+/// What became of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reduced {
+    /// The finding as the small program shows it.
+    pub finding: Finding,
+    /// Present if it was of a variant.
+    pub shrunk: Option<ShrunkSummary>,
+    pub lines_before: usize,
+    pub lines: usize,
+    /// How many texts were tested by our own reducer.
+    pub tests: usize,
+    /// Whether nothing more could be taken away.
+    pub is_finished: bool,
+    /// Whether the user wanted an end; then it should be done again.
+    #[serde(default)]
+    pub is_interrupted: bool,
+    /// Whether C-Vise made it smaller.
+    pub by_cvise: bool,
+    pub located: Located,
+}
+
+/// The mutations that a failure needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShrunkSummary {
+    pub before: usize,
+    pub after: usize,
+    /// How many of each kind are left.
+    pub kinds: BTreeMap<String, usize>,
+    pub tests: usize,
+}
+
+/// The finding does not fail any more.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreproducible {
+    /// The script that shows the failure by hand, or not.
+    pub script: String,
+}
+
+/// What became of a finding, if anybody has asked before.
+pub fn read(directory: &Path) -> Result<Option<Reduced>> {
+    let path = directory.join(REDUCED).join(reduced_file::REDUCTION);
+    if !path.is_file() {
+        return Ok(None);
+    }
+    let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+    let reduced = serde_json::from_slice(&text);
+    Ok(Some(reduced.with_context(|| {
+        format!("{} is no reduction", path.display())
+    })?))
+}
+
+/// Does the whole work on the current rayon pool and writes `reduced/`.
+pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Unreproducible>> {
+    let end = Instant::now() + settings.time;
+    let should_stop = || (settings.should_stop)() || Instant::now() >= end;
+    // What cannot be written should not be worked for.
+    new_directory(case)?;
+    let stage = case.stage()?;
+    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
+    if !fails(&case.program)? {
+        return Ok(Err(Unreproducible {
+            script: case.script()?,
+        }));
+    }
+    let shrunk = shrink(case, &fails, &should_stop, settings)?;
+    let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
+    let smaller = Smaller {
+        case,
+        stage: &stage,
+        settings,
+        end,
+    };
+    let small = smaller.reduce(start)?;
+    let located_by = Instant::now() + settings.time;
+    let question = Question {
+        case,
+        stage: &stage,
+        patience: case.patience(),
+        text: &small.text,
+        expected: &small.expected,
+        should_stop: &|| (settings.should_stop)() || Instant::now() >= located_by,
+    };
+    let located = question.locate()?;
+    if let Some(pass) = &located.pass {
+        (settings.tell)(&format!("  located: {pass}"));
+    }
+    let summary = shrunk.as_ref().map(|shrunk| summary(case, shrunk));
+    let reduced = Reduced {
+        finding: small_finding(case, &small, summary.as_ref())?,
+        shrunk: summary,
+        lines_before: lines(&case.program),
+        lines: lines(&small.text),
+        tests: small.tests,
+        is_finished: small.is_finished,
+        is_interrupted: (settings.should_stop)(),
+        by_cvise: small.by_cvise,
+        located,
+    };
+    // An earlier result that is whole is worth more than a part of a new one.
+    let earlier = read(&case.directory).ok().flatten();
+    let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
+    if !(reduced.is_interrupted && is_better) {
+        write(case, &reduced, &small, shrunk.as_ref())?;
+    }
+    Ok(Ok(reduced))
+}
+
+/// Drops and simplifies mutations; nothing to do for a seed.
+fn shrink(
+    case: &Case,
+    fails: &(dyn Fn(&[u8]) -> Result<bool> + Sync),
+    should_stop: &(dyn Fn() -> bool + Sync),
+    settings: &Settings<'_>,
+) -> Result<Option<Shrunk>> {
+    let Some(record) = &case.record else {
+        return Ok(None);
+    };
+    let shrinker = Shrinker {
+        clang: &case.clang,
+        seed: &case.seed,
+        fails,
+        should_stop,
+    };
+    let dropped = shrinker.drop_mutations(record)?;
+    let left: Vec<&Mutation> = dropped.record.mutations.iter().collect();
+    (settings.tell)(&format!(
+        "  {} of {} mutations left after {} tests",
+        dropped.record.ids().len(),
+        record.ids().len(),
+        dropped.tests
+    ));
+    let source = Arc::clone(&case.seed.source);
+    let program = lower(&case.clang, &case.seed.path, source, &case.seed.flags)?;
+    let points: Vec<_> = left.iter().map(|mutation| mutation.statement()).collect();
+    let profile = match profiler(case)?.profile_at(&case.seed, &program, &points) {
+        Ok(profile) => profile,
+        // Without a profile nothing can be proved, and the text is reduced as it is.
+        Err(error) => {
+            let SeedRefused { reason, .. } = error.downcast()?;
+            (settings.tell)(&format!("  they are not simplified: the seed {reason}"));
+            return Ok(Some(dropped));
+        }
+    };
+    let simplified = shrinker.simplify(&dropped, &Prover::new(&program, &profile))?;
+    Ok(Some(simplified))
+}
+
+/// Waits for the seed as long as the campaign did for its variants.
+fn profiler(case: &Case) -> Result<Profiler> {
+    let patience = case.finding.patience;
+    let options = ProfileOptions {
+        seed_timeout: patience.run,
+        seed_memory: patience.run_memory,
+        ..ProfileOptions::default()
+    };
+    Profiler::new(Compiler::trusted()?, options)
+}
+
+fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
+    let mut kinds = BTreeMap::new();
+    for mutation in shrunk.record.all_mutations() {
+        *kinds.entry(mutation.kind().name().to_owned()).or_default() += 1;
+    }
+    ShrunkSummary {
+        before: case.record.as_ref().map_or(0, |record| record.ids().len()),
+        after: shrunk.record.ids().len(),
+        kinds,
+        tests: shrunk.tests,
+    }
+}
+
+/// The finding as if the small program had been a seed, under its own name.
+fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> Result<Finding> {
+    let old = &case.finding;
+    let seed = Seed {
+        path: case.seed.path.with_file_name(reduced_file::PROGRAM),
+        ..case.seed.clone()
+    };
+    let stage = Stage::new(&seed, Purpose::Other)?;
+    let trial = old.judge(&stage).trial(&small.text)?;
+    Ok(Finding {
+        verdict: trial.verdict(&small.expected, &old.config.runner),
+        seed: SeedOrigin {
+            file_name: reduced_file::PROGRAM.into(),
+            ..old.seed.clone()
+        },
+        variant: None,
+        mutations: shrunk.map_or_else(BTreeMap::new, |shrunk| shrunk.kinds.clone()),
+        expected: small.expected.clone(),
+        actual: trial.behaviours().to_vec(),
+        message: String::from_utf8_lossy(trial.message()).into_owned(),
+        ..old.clone()
+    })
+}
+
+/// Writes `reduced/`, in the place of an older one.
+fn write(
+    case: &Case,
+    reduced: &Reduced,
+    small: &Small,
+    shrunk: Option<&Shrunk>,
+) -> Result<PathBuf> {
+    let text = small.text.as_slice();
+    let new = new_directory(case)?;
+    let to = |name: &str| new.path().join(name);
+    write_whole(&to(reduced_file::PROGRAM), text)?;
+    if let Some(shrunk) = shrunk {
+        write_whole(&to(reduced_file::SHRUNK), &shrunk.text)?;
+        let mut record = serde_json::to_vec(&shrunk.record)?;
+        record.push(b'\n');
+        write_whole(&to(reduced_file::RECORD), &record)?;
+    }
+    cvise::write_script(&to(reduced_file::TEST), &small.test_script)?;
+    cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;
+    let report = markdown::finding(reduced, &String::from_utf8_lossy(text));
+    write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
+    let mut json = serde_json::to_vec_pretty(reduced)?;
+    json.push(b'\n');
+    write_whole(&to(reduced_file::REDUCTION), &json)?;
+    let path = case.directory.join(REDUCED);
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(new.path(), mode)
+        .and_then(|()| place_directory(new.path(), &path))
+        .with_context(|| format!("writing {}", path.display()))?;
+    Ok(path)
+}
+
+/// Where `reduced/` is made before it has its name; it goes if nothing comes of it.
+fn new_directory(case: &Case) -> Result<TempDir> {
+    tempfile::Builder::new()
+        .prefix(".reduced-")
+        .tempdir_in(&case.directory)
+        .with_context(|| format!("making a directory in {}", case.directory.display()))
+}
+
+/// A script with everything in it that shows the small program fail.
+fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
+    let finding = &reduced.finding;
+    let inner = repro::script(finding);
+    let shown = repro::shown(&finding.expected);
+    let mut inputs = Vec::new();
+    for name in finding
+        .seed
+        .inputs
+        .iter()
+        .filter_map(|input| input.stdin.as_deref())
+    {
+        let path = case.directory.join(name);
+        let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        inputs.push((name, content));
+    }
+    let mut files = vec![
+        Packed {
+            name: file::SEED,
+            content: text,
+        },
+        Packed {
+            name: file::EXPECTED,
+            content: &shown,
+        },
+    ];
+    files.extend(
+        inputs
+            .iter()
+            .map(|(name, content)| Packed { name, content }),
+    );
+    files.push(Packed {
+        name: file::REPRO,
+        content: inner.as_bytes(),
+    });
+    Ok(script::pack(
+        &format!("{}: {}", finding.config.name, finding.verdict),
+        &files,
+    ))
+}

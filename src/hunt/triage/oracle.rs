@@ -1,0 +1,106 @@
+//! The interestingness test: a text fails as the finding does, and it is a
+//! program with one meaning.
+
+use super::case::{Case, SHORT_RUN};
+use super::script;
+use crate::hunt::campaign::judge::Patience;
+use crate::hunt::reduce::Test;
+use crate::hunt::verify::Soundness;
+use crate::lab::toolchain::{Behaviour, Stage};
+use anyhow::Result;
+use std::time::Duration;
+
+/// Says of texts whether they show the finding of a case.
+#[derive(Debug)]
+pub struct Oracle<'c> {
+    case: &'c Case,
+    stage: &'c Stage<'c>,
+    sound: Soundness<'c>,
+    patience: Patience,
+}
+
+impl<'c> Oracle<'c> {
+    /// `start` is a text that fails and should behave as the finding expects.
+    pub fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+        let timeout = SHORT_RUN.min(case.finding.patience.run);
+        let oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
+        // A program that takes long needs all the patience that there is.
+        match oracle.witnesses() {
+            0 => Oracle::patient(case, stage, start),
+            _ => Ok(oracle),
+        }
+    }
+
+    /// The same, with all the patience of the campaign.
+    pub fn patient(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+        let patience = case.finding.patience;
+        Oracle::with(case, stage, start, patience, patience.run)
+    }
+
+    fn with(
+        case: &'c Case,
+        stage: &'c Stage<'c>,
+        start: &[u8],
+        patience: Patience,
+        timeout: Duration,
+    ) -> Result<Oracle<'c>> {
+        let (clang, seed, expected) = (&case.clang, &case.seed, &case.finding.expected);
+        Ok(Oracle {
+            case,
+            stage,
+            sound: Soundness::new(clang, seed, start, expected, timeout)?,
+            patience,
+        })
+    }
+
+    /// How many compilers see the start as it should be.
+    pub fn witnesses(&self) -> usize {
+        self.sound.witnesses()
+    }
+
+    /// Whether a text passes the whole test.
+    pub fn accepts(&self, text: &[u8]) -> Result<bool> {
+        Ok(self.seems(text)? && self.holds(text)?)
+    }
+
+    /// What a text should do, for a failure that shows when it runs.
+    pub fn behaviour(&self, text: &[u8]) -> Result<Option<Vec<Behaviour>>> {
+        match self.is_of_a_run() {
+            true => self.sound.glance(text),
+            false => Ok(None),
+        }
+    }
+
+    /// The test as a script, for what this text becomes in a file of this name.
+    pub fn script(&self, text: &[u8], name: &str) -> String {
+        script::interestingness(self.case, self.patience, &self.sound, text, name)
+    }
+
+    fn is_of_a_run(&self) -> bool {
+        self.case.finding.verdict.kind.is_of_a_run()
+    }
+}
+
+impl Test for Oracle<'_> {
+    fn seems(&self, text: &[u8]) -> Result<bool> {
+        let (case, config) = (self.case, &self.case.finding.config);
+        if !self.is_of_a_run() {
+            let fails = || case.fails(self.stage, config, self.patience, text, &[]);
+            return Ok(self.sound.is_c(text) && fails()?);
+        }
+        match self.sound.glance(text)? {
+            Some(expected) => case.fails(self.stage, config, self.patience, text, &expected),
+            None => Ok(false),
+        }
+    }
+
+    fn holds(&self, text: &[u8]) -> Result<bool> {
+        if !self.is_of_a_run() {
+            return self.sound.compiles(text);
+        }
+        match self.sound.glance(text)? {
+            Some(expected) => self.sound.confirms(text, &expected),
+            None => Ok(false),
+        }
+    }
+}

@@ -1,0 +1,234 @@
+//! Shell scripts that outlive Mestra: the interestingness test that C-Vise runs,
+//! and a whole finding packed into one file.
+
+use super::case::Case;
+use crate::hunt::campaign::crash::NO_RESULT;
+use crate::hunt::campaign::finding::Finding;
+use crate::hunt::campaign::judge::Patience;
+use crate::hunt::campaign::verdict::VerdictKind;
+use crate::hunt::verify::Soundness;
+use crate::lab::process::Ending;
+use crate::lab::toolchain::{Family, Runner};
+use std::fmt::Write;
+
+/// A script that says with exit status 0 that what `program` became, in a file of this
+/// name in the directory it is run in, fails as the case does and has one meaning. It
+/// asks what [`super::Oracle`] asks, in the same order.
+pub(super) fn interestingness(
+    case: &Case,
+    patience: Patience,
+    sound: &Soundness<'_>,
+    program: &[u8],
+    name: &str,
+) -> String {
+    let finding = &case.finding;
+    let words = |words: &mut dyn Iterator<Item = &str>| {
+        let quoted: Vec<String> = words.map(quoted).collect();
+        quoted.join(" ")
+    };
+    let own = finding.seed.flags.iter().map(String::as_str);
+    let seed_flags = words(&mut own.clone());
+    let flags = words(&mut finding.config.flags.iter().map(String::as_str).chain(own));
+    let run = patience.run.as_secs_f64().max(1.0);
+    let compile = patience.compile.as_secs().max(1);
+    let name = quoted(name);
+    let mut text = format!(
+        "#!/bin/sh\n\
+         # Exit status 0: {name} shows {} under {} and has one meaning.\n\
+         export LC_ALL=C\n\
+         # No core files, and no disk full of messages.\n\
+         ulimit -c 0; ulimit -f 131072\n\
+         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -w -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
+         show() {{ for input in {}; do run \"$1\" \"$input\"; done >\"$1.seen\" 2>/dev/null; }}\n",
+        finding.verdict.to_string().replace('\n', " "),
+        finding.config.name,
+        (1..=finding.seed.inputs.len())
+            .map(|n| n.to_string())
+            .collect::<Vec<_>>()
+            .join(" "),
+    );
+    let through = match &finding.config.runner {
+        Runner::Through(runner) => words(&mut runner.iter().map(String::as_str)),
+        _ => String::new(),
+    };
+    text.push_str("run() {\n    through=; [ \"$1\" = accused ] && through=");
+    let _ = writeln!(text, "{}", quoted(&through));
+    text.push_str("    case $2 in\n");
+    for (number, input) in (1..).zip(&case.seed.inputs) {
+        let arguments: Vec<String> = input
+            .arguments
+            .iter()
+            .map(|a| quoted(&a.to_string_lossy()))
+            .collect();
+        let stdin = input
+            .stdin
+            .as_ref()
+            .map_or("/dev/null".into(), |file| file.to_string_lossy());
+        let _ = writeln!(
+            text,
+            "    {number}) timeout {run} $through ./\"$1\" {} <{} ;;",
+            arguments.join(" "),
+            quoted(&stdin)
+        );
+    }
+    text.push_str("    esac\n    echo \"[status $?]\"\n}\n");
+    let setups: Vec<_> = sound.setups().collect();
+    let mut sanitizers = setups.iter().filter(|setup| setup.is_sanitizer());
+    if let Some(clang) = sanitizers.find(|setup| setup.compiler.family == Family::Clang) {
+        let warnings = sound.warnings(program).into_iter();
+        let warnings = warnings.map(|name| format!("-Werror={name}"));
+        let _ = writeln!(
+            text,
+            "{} -fsyntax-only -Wno-everything {} {seed_flags} {name} 2>/dev/null || exit 1",
+            quoted(&clang.compiler.path.to_string_lossy()),
+            warnings.collect::<Vec<_>>().join(" "),
+        );
+    }
+    let accused = quoted(&finding.config.compiler.path.to_string_lossy());
+    if !finding.verdict.kind.is_of_a_run() {
+        failing_compiler(
+            &mut text,
+            finding,
+            &format!("{compile} accused {accused} {flags}"),
+        );
+        for (number, setup) in setups.iter().filter(|s| !s.is_sanitizer()).enumerate() {
+            let compiler = quoted(&setup.compiler.path.to_string_lossy());
+            let _ = writeln!(
+                text,
+                "build 60 plain{number} {compiler} -O0 {seed_flags} || exit 1"
+            );
+        }
+        text.push_str("exit 0\n");
+        return text;
+    }
+    let build = |setup: &crate::hunt::verify::Setup, number: usize| {
+        let compiler = quoted(&setup.compiler.path.to_string_lossy());
+        let sanitizer = setup
+            .sanitizer
+            .map_or(String::new(), |name| format!(" -g1 -fsanitize={name}"));
+        format!(
+            "build 60 way{number} {compiler} -O0{sanitizer} {seed_flags} || exit 1\nshow way{number}\n"
+        )
+    };
+    if let Some(first) = setups.first() {
+        text.push_str(&build(first, 0));
+        text.push_str("grep -q 'status 124\\|status 13[0-9]' way0.seen && exit 1\n");
+    }
+    let _ = write!(
+        text,
+        "build {compile} accused {accused} {flags} || exit 1\nshow accused\n\
+         cmp -s way0.seen accused.seen && exit 1\n"
+    );
+    failing_program(&mut text, finding);
+    text.push_str("export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
+    for (number, setup) in setups.iter().enumerate().skip(1) {
+        text.push_str(&build(setup, number));
+        let _ = writeln!(text, "cmp -s way0.seen way{number}.seen || exit 1");
+    }
+    text.push_str("exit 0\n");
+    text
+}
+
+/// Goes on if the program that was run fails as it did.
+fn failing_program(text: &mut String, finding: &Finding) {
+    let signal = finding.actual.iter().find_map(|seen| match seen.ending {
+        Ending::Signalled(signal) => Some(signal),
+        _ => None,
+    });
+    let ends_by = |status: &str| format!("grep -qa 'status {status}\\]$' accused.seen");
+    let any_signal = ends_by("1[3-9][0-9]");
+    text.push_str(&match finding.verdict.kind {
+        VerdictKind::RunHang => format!("{} || exit 1\n", ends_by("124")),
+        VerdictKind::RunCrash => match signal {
+            Some(signal) => format!("{} || exit 1\n", ends_by(&(128 + signal).to_string())),
+            None => format!("{any_signal} || exit 1\n"),
+        },
+        _ => {
+            let are = if finding.verdict.ends_otherwise() {
+                "!="
+            } else {
+                "="
+            };
+            format!(
+                "{} && exit 1\n{any_signal} && exit 1\n\
+                 statuses() {{ grep -oa '\\[status [0-9]*\\]$' \"$1\"; }}\n\
+                 [ \"$(statuses way0.seen)\" {are} \"$(statuses accused.seen)\" ] || exit 1\n",
+                ends_by("124"),
+            )
+        }
+    });
+}
+
+/// Builds with a compiler that fails, and goes on if it fails as it did.
+fn failing_compiler(text: &mut String, finding: &Finding, words: &str) {
+    let memory = match finding.verdict.kind {
+        VerdictKind::CompilerMemory => {
+            format!("ulimit -v {}; ", finding.patience.compile_memory >> 10)
+        }
+        _ => String::new(),
+    };
+    let _ = writeln!(text, "({memory}build {words}); status=$?");
+    let said = finding.telling_words();
+    text.push_str(match finding.verdict.kind {
+        VerdictKind::CompilerHang => "[ $status -eq 124 ] || exit 1\n",
+        _ if finding.verdict.signature == NO_RESULT => {
+            "[ $status -eq 0 ] && [ ! -s accused ] || exit 1\n"
+        }
+        VerdictKind::CompilerCrash if said.is_empty() && finding.message.trim().is_empty() => {
+            "[ $status -ge 128 ] || exit 1\n"
+        }
+        _ => "[ $status -ne 0 ] && [ $status -ne 124 ] || exit 1\n",
+    });
+    for words in said {
+        let _ = writeln!(text, "grep -qF -e {} accused.said || exit 1", quoted(words));
+    }
+}
+
+/// A file to pack.
+pub(super) struct Packed<'p> {
+    pub(super) name: &'p str,
+    pub(super) content: &'p [u8],
+}
+
+/// One script that unpacks the files into a directory of its own and runs the last
+/// one there.
+pub(super) fn pack(title: &str, files: &[Packed<'_>]) -> String {
+    let mut text = format!(
+        "#!/bin/sh\n# {}\n# This file is all that is needed. Exit status: 0 if the failure is seen,\n\
+         # 1 if it is not, 2 if something is missing. CC=... takes another compiler.\n\
+         files=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$files\"' EXIT\n",
+        title.replace('\n', " ")
+    );
+    for file in files {
+        let to = format!("\"$files\"/{}", quoted(file.name));
+        match std::str::from_utf8(file.content) {
+            Ok(content) if content.is_empty() || content.ends_with('\n') => {
+                let mut end = "END".to_owned();
+                while content.lines().any(|line| line == end) {
+                    end.push('_');
+                }
+                let _ = write!(text, "cat >{to} <<'{end}'\n{content}{end}\n");
+            }
+            // A here-document ends with a newline and holds text.
+            _ => {
+                let bytes: String = file
+                    .content
+                    .iter()
+                    .map(|byte| format!("\\{byte:03o}"))
+                    .collect();
+                let _ = writeln!(text, "printf '{bytes}' >{to}");
+            }
+        }
+    }
+    if let Some(last) = files.last() {
+        let _ = writeln!(text, "sh \"$files\"/{}", quoted(last.name));
+    }
+    text
+}
+
+fn quoted(word: &str) -> String {
+    match word {
+        "" => String::new(),
+        word => shlex::try_quote(word).map_or_else(|_| "''".into(), |word| word.into_owned()),
+    }
+}

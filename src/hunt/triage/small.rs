@@ -1,0 +1,133 @@
+//! Making the failing text small: our own reducer first, then C-Vise in the time
+//! that is left. Whatever comes of it is looked at once more as the campaign looked.
+
+use super::cvise;
+use super::{Case, Oracle, Settings, reduced_file};
+use crate::hunt::reduce::{Progress, Reducer, lines, smaller};
+use crate::lab::toolchain::{Behaviour, Stage};
+use anyhow::{Result, ensure};
+use std::time::{Duration, Instant};
+
+/// What the text became.
+#[derive(Debug)]
+pub(super) struct Small {
+    pub(super) text: Vec<u8>,
+    /// What it should do.
+    pub(super) expected: Vec<Behaviour>,
+    /// How many texts were tested by our own reducer.
+    pub(super) tests: usize,
+    /// Whether nothing more could be taken away.
+    pub(super) is_finished: bool,
+    pub(super) by_cvise: bool,
+    /// The test that it passes, as a script.
+    pub(super) test_script: String,
+}
+
+/// Makes texts of one finding small.
+pub(super) struct Smaller<'s> {
+    pub(super) case: &'s Case,
+    pub(super) stage: &'s Stage<'s>,
+    pub(super) settings: &'s Settings<'s>,
+    /// When to be done with it.
+    pub(super) end: Instant,
+}
+
+impl Smaller<'_> {
+    /// Makes `start` small, a text that fails and should behave as the finding expects.
+    pub(super) fn reduce(&self, start: &[u8]) -> Result<Small> {
+        let (case, stage) = (self.case, self.stage);
+        let small = self.by(&Oracle::new(case, stage, start)?, start)?;
+        if self.fails_as_found(&small)? {
+            return Ok(small);
+        }
+        // What only takes long passes for something that hangs while we are in a hurry.
+        (self.settings.tell)("  that only took long; once more, with more patience");
+        let small = self.by(&Oracle::patient(case, stage, start)?, start)?;
+        if self.fails_as_found(&small)? {
+            return Ok(small);
+        }
+        (self.settings.tell)("  the small program does not fail every time; it is left as it was");
+        Ok(Small {
+            text: start.to_vec(),
+            expected: case.finding.expected.clone(),
+            is_finished: false,
+            by_cvise: false,
+            ..small
+        })
+    }
+
+    fn by(&self, oracle: &Oracle<'_>, start: &[u8]) -> Result<Small> {
+        ensure!(
+            oracle.witnesses() > 0,
+            "no trusted compiler sees the program as it was expected"
+        );
+        let (case, tell) = (self.case, self.settings.tell);
+        let should_stop = || (self.settings.should_stop)() || Instant::now() >= self.end;
+        let tell_pass = |progress: &Progress<'_>| {
+            let Progress {
+                pass,
+                lines,
+                tokens,
+                tests,
+            } = progress;
+            tell(&format!(
+                "  {lines} lines, {tokens} tokens after {tests} tests ({pass})"
+            ));
+        };
+        let reducer = Reducer {
+            clang: &case.clang,
+            path: &case.seed.path,
+            flags: &case.seed.flags,
+            test: oracle,
+            should_stop: &should_stop,
+            progress: &tell_pass,
+        };
+        let preprocessed = case.preprocessed(start)?;
+        let reduction = reducer.reduce(start, preprocessed.as_deref())?;
+        let mut small = Small {
+            test_script: oracle.script(&reduction.text, reduced_file::PROGRAM),
+            text: reduction.text,
+            expected: Vec::new(),
+            tests: reduction.tests,
+            is_finished: reduction.is_finished,
+            by_cvise: false,
+        };
+        if self.settings.with_cvise && small.is_finished {
+            self.by_cvise(oracle, &mut small)?;
+        }
+        let expected = oracle.behaviour(&small.text)?;
+        small.expected = expected.unwrap_or_else(|| case.finding.expected.clone());
+        Ok(small)
+    }
+
+    fn by_cvise(&self, oracle: &Oracle<'_>, small: &mut Small) -> Result<()> {
+        let left = self.end.saturating_duration_since(Instant::now());
+        if left < Duration::from_secs(5) {
+            return Ok(());
+        }
+        let (name, script) = (reduced_file::PROGRAM, &small.test_script);
+        let jobs = rayon::current_num_threads();
+        let made = cvise::reduce(&small.text, name, script, jobs, left, self.settings.tell)?;
+        // What it made is believed after our own test only.
+        if let Some(smaller) = made.and_then(|made| smaller(&small.text, &made))
+            && oracle.accepts(&smaller)?
+        {
+            small.text = smaller;
+            small.by_cvise = true;
+            (self.settings.tell)(&format!("  {} lines (C-Vise)", lines(&small.text)));
+        }
+        Ok(())
+    }
+
+    /// Whether it fails with all the patience that the campaign had.
+    fn fails_as_found(&self, small: &Small) -> Result<bool> {
+        let finding = &self.case.finding;
+        self.case.fails(
+            self.stage,
+            &finding.config,
+            finding.patience,
+            &small.text,
+            &small.expected,
+        )
+    }
+}

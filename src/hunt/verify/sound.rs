@@ -1,0 +1,203 @@
+//! Whether a text that nobody has seen before is a program with one meaning: it
+//! compiles without a warning of undefined behaviour, compilers we trust agree on
+//! what it does, and sanitizers have nothing to say.
+//!
+//! Unlike a variant, such a text has no seed to compare with. The questions are
+//! asked from the cheapest to the dearest, since most texts fail early.
+
+use super::setups;
+use super::trial::{self, Setup, Trials};
+use crate::lab::process::Ending;
+use crate::lab::toolchain::{Behaviour, Family};
+use crate::source::clang::Clang;
+use crate::source::program::complaints;
+use crate::source::seed::Seed;
+use anyhow::Result;
+use rayon::prelude::*;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Warnings of clang that tell of undefined behaviour or of a program that
+/// compilers may refuse.
+const WARNINGS: &[&str] = &[
+    "uninitialized",
+    "sometimes-uninitialized",
+    // Reading what was never written, though nothing comes of it: no sanitizer tells.
+    "conditional-uninitialized",
+    "return-type",
+    "return-stack-address",
+    "implicit-function-declaration",
+    "implicit-int",
+    "int-conversion",
+    "incompatible-pointer-types",
+    "incompatible-function-pointer-types",
+    "incompatible-library-redeclaration",
+    "array-bounds",
+    "division-by-zero",
+    "shift-count-overflow",
+    "shift-count-negative",
+    "integer-overflow",
+    "unsequenced",
+    "format",
+    "main",
+    "main-return-type",
+    "excess-initializers",
+    "deprecated-non-prototype",
+];
+
+/// Judges texts that take the place of one start.
+#[derive(Debug)]
+pub struct Soundness<'s> {
+    clang: &'s Clang,
+    seed: &'s Seed,
+    trials: Trials<'s>,
+    /// Plain builds, the quickest first.
+    plain: Vec<Setup>,
+    sanitizers: Vec<Setup>,
+    /// What clang warns of in the start, and how often.
+    known: BTreeMap<String, usize>,
+    /// How the start ends on each input.
+    endings: Vec<Ending>,
+}
+
+impl<'s> Soundness<'s> {
+    /// `start` is a text whose behaviour is known to be `expected`; what does not
+    /// see it so, or complains of it, is asked no more.
+    pub fn new(
+        clang: &'s Clang,
+        seed: &'s Seed,
+        start: &[u8],
+        expected: &[Behaviour],
+        timeout: Duration,
+    ) -> Result<Soundness<'s>> {
+        let trials = Trials::new(seed, timeout)?;
+        let outcomes: Vec<(Setup, Result<bool>)> = setups()?
+            .into_par_iter()
+            .map(|setup| {
+                let outcome = trials.run(&setup, start);
+                let agrees =
+                    outcome.map(|seen| seen.is_ok_and(|seen| is_same(&setup, expected, &seen)));
+                (setup, agrees)
+            })
+            .collect();
+        let (mut plain, mut sanitizers) = (Vec::new(), Vec::new());
+        for (setup, agrees) in outcomes {
+            match (agrees?, setup.is_sanitizer()) {
+                (false, _) => {}
+                (true, true) => sanitizers.push(setup),
+                (true, false) => plain.push(setup),
+            }
+        }
+        plain.sort_by_key(|setup| match setup.compiler.family {
+            Family::Tcc => 0,
+            Family::Gcc => 1,
+            _ => 2,
+        });
+        let known = complaints(clang, &seed.path, start, &seed.flags, WARNINGS)?;
+        Ok(Soundness {
+            clang,
+            seed,
+            trials,
+            plain,
+            sanitizers,
+            known: counted(known),
+            endings: expected.iter().map(|behaviour| behaviour.ending).collect(),
+        })
+    }
+
+    /// Every way to build that is asked, plain ones first.
+    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
+        self.plain.iter().chain(&self.sanitizers)
+    }
+
+    /// The warnings of clang that neither this text nor what comes of it may bring.
+    pub fn warnings(&self, text: &[u8]) -> Vec<&'static str> {
+        let is_clean = |warning: &&str| {
+            let warned = self.complaints(text, &[warning]);
+            warned.is_some_and(|warned| warned.is_empty())
+        };
+        WARNINGS.iter().copied().filter(is_clean).collect()
+    }
+
+    /// How many compilers see the start as expected.
+    pub fn witnesses(&self) -> usize {
+        self.plain.len()
+    }
+
+    /// Whether the text is C, by its syntax and types, without suspicious warnings
+    /// that the start does not have.
+    pub fn is_c(&self, text: &[u8]) -> bool {
+        let is_known = |(warning, times): (String, usize)| {
+            let before = self.known.get(&warning).copied().unwrap_or_default();
+            times <= before
+        };
+        let warned = self.complaints(text, WARNINGS);
+        warned.is_some_and(|warned| counted(warned).into_iter().all(is_known))
+    }
+
+    /// What clang warns of; `None` if the text is not C.
+    fn complaints(&self, text: &[u8], warnings: &[&str]) -> Option<Vec<String>> {
+        let seed = self.seed;
+        complaints(self.clang, &seed.path, text, &seed.flags, warnings).ok()
+    }
+
+    /// Whether compilers we trust take the text.
+    pub fn compiles(&self, text: &[u8]) -> Result<bool> {
+        for setup in &self.plain {
+            if !self.trials.builds(setup, text)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What the text does, by the quickest compiler; `None` if it is certainly no
+    /// program with one meaning.
+    pub fn glance(&self, text: &[u8]) -> Result<Option<Vec<Behaviour>>> {
+        let Some(quickest) = self.plain.first().filter(|_| self.is_c(text)) else {
+            return Ok(None);
+        };
+        let seen = self.trials.run(quickest, text)?.ok();
+        Ok(seen.filter(|seen| self.ends_well(seen)))
+    }
+
+    /// Whether everybody else agrees with the glance.
+    pub fn confirms(&self, text: &[u8], seen: &[Behaviour]) -> Result<bool> {
+        // What a sanitized build shows, the same compiler's plain build shows too.
+        let is_sanitized = |setup: &&Setup| {
+            let mut sanitizers = self.sanitizers.iter();
+            sanitizers.any(|other| other.compiler == setup.compiler)
+        };
+        let plain = self
+            .plain
+            .iter()
+            .skip(1)
+            .filter(|setup| !is_sanitized(setup));
+        for setup in plain.chain(&self.sanitizers) {
+            match self.trials.run(setup, text)? {
+                Ok(other) if is_same(setup, seen, &other) => {}
+                _ => return Ok(false),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A signal is no meaning, unless the start ended by it.
+    fn ends_well(&self, seen: &[Behaviour]) -> bool {
+        seen.iter().zip(&self.endings).all(|(behaviour, start)| {
+            matches!(behaviour.ending, Ending::Exited(_)) || behaviour.ending == *start
+        })
+    }
+}
+
+fn counted(warnings: Vec<String>) -> BTreeMap<String, usize> {
+    let mut counted = BTreeMap::new();
+    for warning in warnings {
+        *counted.entry(warning).or_default() += 1;
+    }
+    counted
+}
+
+fn is_same(setup: &Setup, expected: &[Behaviour], seen: &[Behaviour]) -> bool {
+    trial::compare(setup, expected, seen).is_none() && expected.len() == seen.len()
+}

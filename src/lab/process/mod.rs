@@ -1,0 +1,575 @@
+//! Child processes that cannot hurt: own process group, limits on time, memory,
+//! output and processes, pipes always drained, nothing left running.
+//!
+//! A child starts with `posix_spawn` (a fork of a process that has libclang
+//! loaded costs milliseconds) and gets its resource limits right after that.
+//! Everything that runs a compiler or a compiled program goes through here.
+
+mod confine;
+mod limits;
+pub mod meter;
+mod reap;
+
+pub use confine::{keep_descriptors, leave_network, make_room_for_stacks};
+pub use limits::Limits;
+pub use meter::Purpose;
+
+use crate::lab::interrupt;
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::fmt;
+use std::fs::File;
+use std::io::{self, Read};
+use std::os::fd::{AsFd, OwnedFd};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{Child, ExitStatus, Stdio};
+use std::sync::{PoisonError, RwLock};
+use std::time::{Duration, Instant};
+
+/// How long a group has between SIGTERM and SIGKILL.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// How often the processes of a group are counted. Most groups end before that.
+const COUNTING: Duration = Duration::from_millis(500);
+
+/// Held by every running child, and whole by one that must be alone.
+static CROWD: RwLock<()> = RwLock::new(());
+
+/// The error of a child that was ended because all work is to stop at once.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A command to run under limits.
+#[derive(Clone, Debug)]
+pub struct Command {
+    program: OsString,
+    own_name: Option<OsString>,
+    arguments: Vec<OsString>,
+    directory: Option<PathBuf>,
+    environment: Vec<(OsString, OsString)>,
+    stdin: Option<PathBuf>,
+    limits: Limits,
+    purpose: Purpose,
+    is_alone: bool,
+    is_for_the_rest: bool,
+}
+
+/// What a child did.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    pub ending: Ending,
+    pub stdout: Vec<u8>,
+    pub stderr: Vec<u8>,
+    pub wall: Duration,
+    /// Of the child and those it has waited for.
+    pub cpu: Duration,
+}
+
+/// How a child ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ending {
+    Exited(i32),
+    /// By a signal of its own, such as SIGSEGV or SIGABRT, or its CPU limit (SIGXCPU).
+    Signalled(i32),
+    /// We ended it: no end within the time limit.
+    TimedOut,
+    /// We ended it: more output than allowed.
+    TooMuchOutput,
+    /// We ended it: more processes in its group than allowed.
+    TooManyProcesses,
+}
+
+impl Ending {
+    pub fn is_success(self) -> bool {
+        self == Ending::Exited(0)
+    }
+}
+
+impl fmt::Display for Ending {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Ending::Exited(status) => write!(f, "exit status {status}"),
+            Ending::Signalled(signal) => match signal_name(signal) {
+                Some(name) => f.write_str(name),
+                None => write!(f, "signal {signal}"),
+            },
+            Ending::TimedOut => f.write_str("no end in time"),
+            Ending::TooMuchOutput => f.write_str("more output than allowed"),
+            Ending::TooManyProcesses => f.write_str("more processes than allowed"),
+        }
+    }
+}
+
+/// The names of the signals that end programs.
+fn signal_name(signal: i32) -> Option<&'static str> {
+    let names = [
+        (Signal::ABORT, "SIGABRT"),
+        (Signal::BUS, "SIGBUS"),
+        (Signal::FPE, "SIGFPE"),
+        (Signal::ILL, "SIGILL"),
+        (Signal::KILL, "SIGKILL"),
+        (Signal::PIPE, "SIGPIPE"),
+        (Signal::SEGV, "SIGSEGV"),
+        (Signal::SYS, "SIGSYS"),
+        (Signal::TERM, "SIGTERM"),
+        (Signal::TRAP, "SIGTRAP"),
+        (Signal::XCPU, "SIGXCPU"),
+        (Signal::XFSZ, "SIGXFSZ"),
+    ];
+    let found = names.iter().find(|(named, _)| named.as_raw() == signal);
+    found.map(|(_, name)| *name)
+}
+
+impl Command {
+    /// A command with an empty environment but for `PATH`, and no standard input.
+    pub fn new(program: impl AsRef<OsStr>) -> Command {
+        let mut environment = vec![("LC_ALL".into(), "C".into())];
+        if let Some(path) = std::env::var_os("PATH") {
+            environment.push(("PATH".into(), path));
+        }
+        Command {
+            program: program.as_ref().to_owned(),
+            own_name: None,
+            arguments: Vec::new(),
+            directory: None,
+            environment,
+            stdin: None,
+            limits: Limits::default(),
+            purpose: Purpose::default(),
+            is_alone: false,
+            is_for_the_rest: false,
+        }
+    }
+
+    /// What the program sees as its own name, `argv[0]`.
+    pub fn own_name(mut self, name: impl AsRef<OsStr>) -> Command {
+        self.own_name = Some(name.as_ref().to_owned());
+        self
+    }
+
+    pub fn arg(mut self, argument: impl AsRef<OsStr>) -> Command {
+        self.arguments.push(argument.as_ref().to_owned());
+        self
+    }
+
+    pub fn args<A: AsRef<OsStr>>(mut self, arguments: impl IntoIterator<Item = A>) -> Command {
+        self.arguments
+            .extend(arguments.into_iter().map(|a| a.as_ref().to_owned()));
+        self
+    }
+
+    pub fn env(mut self, name: impl AsRef<OsStr>, value: impl AsRef<OsStr>) -> Command {
+        self.environment
+            .push((name.as_ref().to_owned(), value.as_ref().to_owned()));
+        self
+    }
+
+    pub fn directory(mut self, directory: impl AsRef<Path>) -> Command {
+        self.directory = Some(directory.as_ref().to_owned());
+        self
+    }
+
+    /// Reads standard input from a file.
+    pub fn stdin(mut self, file: impl AsRef<Path>) -> Command {
+        self.stdin = Some(file.as_ref().to_owned());
+        self
+    }
+
+    pub fn limits(mut self, limits: Limits) -> Command {
+        self.limits = limits;
+        self
+    }
+
+    /// Under which heading its CPU time is counted.
+    pub fn purpose(mut self, purpose: Purpose) -> Command {
+        self.purpose = purpose;
+        self
+    }
+
+    /// Whether to wait until no other child of ours runs, and to let none start
+    /// meanwhile: what fails in a crowd may succeed by itself.
+    pub fn alone(mut self, is_alone: bool) -> Command {
+        self.is_alone = is_alone;
+        self
+    }
+
+    /// Whether it may work for as long as there is time: then the first Ctrl-C, which
+    /// others are left to finish after, ends it as the end of its time would.
+    pub fn for_the_rest(mut self) -> Command {
+        self.is_for_the_rest = true;
+        self
+    }
+
+    /// Runs the command to its end, or to ours.
+    ///
+    /// # Errors
+    /// If it cannot be started, or the standard input file cannot be opened, or all
+    /// work is to stop at once.
+    pub fn run(&self) -> io::Result<Outcome> {
+        let _crowd;
+        let _alone;
+        // What is locked is nothing, so a panic of another cannot have broken it.
+        match self.is_alone {
+            true => _alone = CROWD.write().unwrap_or_else(PoisonError::into_inner),
+            false => _crowd = CROWD.read().unwrap_or_else(PoisonError::into_inner),
+        }
+        let stdin = match &self.stdin {
+            Some(file) => Stdio::from(File::open(file)?),
+            None => Stdio::null(),
+        };
+        let mut command = std::process::Command::new(&self.program);
+        command
+            .args(&self.arguments)
+            .env_clear()
+            .envs(self.environment.iter().map(|(name, value)| (name, value)))
+            .stdin(stdin)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .process_group(0);
+        if let Some(name) = &self.own_name {
+            command.arg0(name);
+        }
+        if let Some(directory) = &self.directory {
+            command.current_dir(directory);
+        }
+        let start = Instant::now();
+        let child = command.spawn()?;
+        let mut group = Group::new(child, &self.limits)?;
+        let (reason, stdout, stderr) = group.watch(start, &self.limits, self.is_for_the_rest)?;
+        let (status, cpu) = group.end(reason.is_some())?;
+        meter::add(self.purpose, cpu);
+        let ending = reason.unwrap_or_else(|| ending(status));
+        Ok(Outcome {
+            ending,
+            stdout,
+            stderr,
+            wall: start.elapsed(),
+            cpu,
+        })
+    }
+}
+
+fn ending(status: ExitStatus) -> Ending {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => Ending::Exited(code),
+        (None, Some(signal)) => Ending::Signalled(signal),
+        (None, None) => Ending::Exited(-1),
+    }
+}
+
+/// A running child and all that it started. Dropped early, it is killed.
+struct Group {
+    stdout: Option<OwnedFd>,
+    stderr: Option<OwnedFd>,
+    pid: Pid,
+    exit: OwnedFd,
+    is_over: bool,
+}
+
+impl Group {
+    fn new(mut child: Child, limits: &Limits) -> io::Result<Group> {
+        let pid = Pid::from_child(&child);
+        limits.apply(pid);
+        match pidfd_open(pid, PidfdFlags::empty()) {
+            Ok(exit) => Ok(Group {
+                stdout: child.stdout.take().map(OwnedFd::from),
+                stderr: child.stderr.take().map(OwnedFd::from),
+                pid,
+                exit,
+                is_over: false,
+            }),
+            Err(error) => {
+                let _ = child.kill();
+                let _ = child.wait();
+                Err(error.into())
+            }
+        }
+    }
+
+    /// Reads the pipes until the child ends or a limit is passed.
+    ///
+    /// The child's own end counts, not that of the pipes: a grandchild that keeps
+    /// them open must not hold us up.
+    fn watch(
+        &mut self,
+        start: Instant,
+        limits: &Limits,
+        is_for_the_rest: bool,
+    ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
+        let mut stdout = Pipe::new(self.stdout.take())?;
+        let mut stderr = Pipe::new(self.stderr.take())?;
+        let deadline = start + limits.wall;
+        let mut next_count = start + COUNTING;
+        let reason = loop {
+            let now = Instant::now();
+            let Some(left) = deadline.checked_duration_since(now) else {
+                break Some(Ending::TimedOut);
+            };
+            if now >= next_count {
+                if group_size(self.pid) > limits.processes {
+                    break Some(Ending::TooManyProcesses);
+                }
+                if is_for_the_rest && interrupt::is_requested() {
+                    break Some(Ending::TimedOut);
+                }
+                next_count = now + COUNTING;
+            }
+            let left = left.min(next_count.saturating_duration_since(now));
+            let ended = wait_for_news(&self.exit, &stdout, &stderr, left)?;
+            stdout.drain(limits.output)?;
+            stderr.drain(limits.output)?;
+            if stdout.held.len() + stderr.held.len() > limits.output {
+                break Some(Ending::TooMuchOutput);
+            }
+            if ended {
+                break None;
+            }
+        };
+        stdout.held.truncate(limits.output);
+        stderr.held.truncate(limits.output);
+        Ok((reason, stdout.held, stderr.held))
+    }
+
+    /// Ends the whole group and collects the child's status.
+    fn end(&mut self, ask_first: bool) -> io::Result<(ExitStatus, Duration)> {
+        if ask_first {
+            let _ = kill_process_group(self.pid, Signal::TERM);
+            let mut exit = [PollFd::new(&self.exit, PollFlags::IN)];
+            let _ = poll(&mut exit, Some(&timespec(GRACE)));
+        }
+        // Whoever is left of the group, if only children the child forgot.
+        let _ = kill_process_group(self.pid, Signal::KILL);
+        self.is_over = true;
+        reap::reap(self.pid)
+    }
+}
+
+impl Drop for Group {
+    fn drop(&mut self) {
+        if !self.is_over {
+            let _ = self.end(false);
+        }
+    }
+}
+
+/// How many processes a group has.
+fn group_size(group: Pid) -> usize {
+    let Ok(processes) = std::fs::read_dir("/proc") else {
+        return 0;
+    };
+    let is_in_group = |entry: &std::fs::DirEntry| {
+        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
+        // The name is in brackets and may hold anything; the group is third after it.
+        let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
+        let number = after.split_ascii_whitespace().nth(2);
+        number.and_then(|n| n.parse().ok()) == Some(group.as_raw_nonzero().get())
+    };
+    processes.flatten().filter(is_in_group).count()
+}
+
+/// Waits until there is something to read or the child has ended; tells the latter.
+fn wait_for_news(exit: &OwnedFd, stdout: &Pipe, stderr: &Pipe, left: Duration) -> io::Result<bool> {
+    let mut fds = vec![PollFd::new(exit, PollFlags::IN)];
+    for pipe in [stdout, stderr] {
+        if let Some(fd) = &pipe.fd {
+            fds.push(PollFd::new(fd, PollFlags::IN));
+        }
+    }
+    let alarm = interrupt::alarm();
+    if let Some(alarm) = &alarm {
+        fds.push(PollFd::new(alarm, PollFlags::IN));
+    }
+    match poll(&mut fds, Some(&timespec(left))) {
+        Ok(_) if alarm.is_some() && fds.last().is_some_and(|fd| !fd.revents().is_empty()) => {
+            Err(io::Error::other(Stopped))
+        }
+        Ok(_) => Ok(fds[0].revents().contains(PollFlags::IN)),
+        Err(Errno::INTR) => Ok(false),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn timespec(duration: Duration) -> Timespec {
+    // A millisecond more: a deadline must lie in the past when poll returns.
+    let duration = duration + Duration::from_millis(1);
+    Timespec {
+        tv_sec: duration.as_secs() as i64,
+        tv_nsec: i64::from(duration.subsec_nanos()),
+    }
+}
+
+/// The reading end of a pipe and what came through it.
+struct Pipe {
+    fd: Option<File>,
+    held: Vec<u8>,
+}
+
+impl Pipe {
+    fn new(fd: Option<OwnedFd>) -> io::Result<Pipe> {
+        if let Some(fd) = &fd {
+            rustix::io::ioctl_fionbio(fd.as_fd(), true)?;
+        }
+        Ok(Pipe {
+            fd: fd.map(File::from),
+            held: Vec::new(),
+        })
+    }
+
+    /// Takes what is there now, up to a little more than `limit` in all.
+    fn drain(&mut self, limit: usize) -> io::Result<()> {
+        let mut buffer = [0; 1 << 16];
+        while let Some(fd) = &mut self.fd
+            && self.held.len() <= limit
+        {
+            match fd.read(&mut buffer) {
+                Ok(0) => self.fd = None,
+                Ok(count) => self.held.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Command {
+        Command::new("sh").arg("-c").arg(script)
+    }
+
+    #[test]
+    fn output_and_status_come_back() {
+        let outcome = shell("echo out; echo err >&2; exit 3").run().unwrap();
+        assert_eq!(outcome.ending, Ending::Exited(3));
+        assert_eq!(outcome.stdout, b"out\n");
+        assert_eq!(outcome.stderr, b"err\n");
+    }
+
+    #[test]
+    fn more_output_than_a_pipe_holds_comes_back_whole() {
+        let outcome = shell("head -c 3000000 /dev/zero").run().unwrap();
+        assert_eq!(
+            (outcome.ending, outcome.stdout.len()),
+            (Ending::Exited(0), 3_000_000)
+        );
+    }
+
+    #[test]
+    fn a_signal_is_told() {
+        let outcome = shell("kill -SEGV $$").run().unwrap();
+        assert_eq!(outcome.ending, Ending::Signalled(11));
+    }
+
+    #[test]
+    fn a_hang_is_ended_with_its_children() {
+        let limits = Limits {
+            wall: Duration::from_millis(300),
+            ..Limits::default()
+        };
+        let script = "trap '' TERM; (trap '' TERM; sleep 60) & echo $!; sleep 60";
+        let outcome = shell(script).limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TimedOut);
+        assert!(outcome.wall < Duration::from_secs(10));
+        let grandchild = String::from_utf8(outcome.stdout).unwrap();
+        let stat = format!("/proc/{}/stat", grandchild.trim());
+        // Gone, or a zombie that init has not collected yet; a busy machine takes its
+        // time to end what was killed.
+        let is_gone = || std::fs::read_to_string(&stat).map_or(true, |text| text.contains(") Z "));
+        let start = Instant::now();
+        while !is_gone() {
+            assert!(
+                start.elapsed() < Duration::from_secs(10),
+                "the grandchild lives on"
+            );
+            std::thread::sleep(Duration::from_millis(10));
+        }
+    }
+
+    #[test]
+    fn endless_output_is_cut_off() {
+        let limits = Limits {
+            output: 100_000,
+            ..Limits::default()
+        };
+        let outcome = shell("yes").limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TooMuchOutput);
+        assert_eq!(outcome.stdout.len(), 100_000);
+    }
+
+    #[test]
+    fn a_grandchild_with_our_pipes_does_not_hold_us_up() {
+        let outcome = shell("sleep 60 & echo done").run().unwrap();
+        assert_eq!(
+            (outcome.ending, outcome.stdout.as_slice()),
+            (Ending::Exited(0), &b"done\n"[..])
+        );
+        assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn memory_is_limited() {
+        let limits = Limits {
+            memory: Some(256 << 20),
+            ..Limits::default()
+        };
+        let outcome = shell("x=$(head -c 900000000 /dev/zero | tr '\\0' a); echo ${#x}")
+            .limits(limits)
+            .run()
+            .unwrap();
+        assert_ne!(outcome.stdout, b"900000000\n");
+    }
+
+    #[test]
+    fn a_group_that_grows_and_grows_is_ended() {
+        let limits = Limits {
+            processes: 20,
+            ..Limits::default()
+        };
+        let script =
+            "for i in 1 2 3 4 5 6 7 8 9 10; do for j in 1 2 3; do sleep 60 & done; done; wait";
+        let outcome = shell(script).limits(limits).run().unwrap();
+        assert_eq!(outcome.ending, Ending::TooManyProcesses);
+        assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    #[test]
+    fn cpu_time_is_told() {
+        let outcome = shell("i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done")
+            .purpose(Purpose::Generate)
+            .run()
+            .unwrap();
+        assert!(outcome.cpu > Duration::from_millis(5), "{:?}", outcome.cpu);
+        assert!(outcome.cpu <= outcome.wall + Duration::from_millis(20));
+        assert!(meter::children(Purpose::Generate) >= outcome.cpu);
+    }
+
+    #[test]
+    fn the_environment_is_clean() {
+        let outcome = shell("echo ${CARGO_MANIFEST_DIR-unset} $LC_ALL")
+            .run()
+            .unwrap();
+        assert_eq!(outcome.stdout, b"unset C\n");
+    }
+
+    #[test]
+    fn a_missing_program_is_an_error() {
+        assert!(Command::new("no-such-program-anywhere").run().is_err());
+    }
+}

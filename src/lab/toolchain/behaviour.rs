@@ -1,0 +1,85 @@
+//! What a run of a program showed, as it is compared and kept.
+
+use crate::lab::process::{Ending, Outcome};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a run showed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Behaviour {
+    pub ending: Ending,
+    #[serde(with = "bytes")]
+    pub stdout: Vec<u8>,
+    #[serde(with = "bytes")]
+    pub stderr: Vec<u8>,
+}
+
+impl From<Outcome> for Behaviour {
+    fn from(outcome: Outcome) -> Behaviour {
+        Behaviour {
+            ending: outcome.ending,
+            stdout: outcome.stdout,
+            stderr: outcome.stderr,
+        }
+    }
+}
+
+/// For people; bytes that are no text are replaced.
+impl fmt::Display for Behaviour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", String::from_utf8_lossy(&self.stdout))?;
+        if !self.stderr.is_empty() {
+            let text = String::from_utf8_lossy(&self.stderr);
+            write!(f, "[standard error]\n{text}")?;
+        }
+        writeln!(f, "[{}]", self.ending)
+    }
+}
+
+/// Bytes as text where they are text, so that people can read the file, and as
+/// a list of numbers where they are not, so that nothing is lost.
+mod bytes {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    #[serde(untagged)]
+    enum Kept {
+        Text(String),
+        Bytes(Vec<u8>),
+    }
+
+    pub(super) fn serialize<S: Serializer>(bytes: &[u8], serializer: S) -> Result<S::Ok, S::Error> {
+        let kept = match std::str::from_utf8(bytes) {
+            Ok(text) => Kept::Text(text.to_owned()),
+            Err(_) => Kept::Bytes(bytes.to_owned()),
+        };
+        kept.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'d, D: Deserializer<'d>>(
+        deserializer: D,
+    ) -> Result<Vec<u8>, D::Error> {
+        Ok(match Kept::deserialize(deserializer)? {
+            Kept::Text(text) => text.into_bytes(),
+            Kept::Bytes(bytes) => bytes,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_survive_being_kept() {
+        for stdout in [&b"plain \"text\"\n"[..], b"latin \xe9\xff", b""] {
+            let behaviour = Behaviour {
+                ending: Ending::Exited(3),
+                stdout: stdout.to_vec(),
+                stderr: Vec::new(),
+            };
+            let kept = serde_json::to_string(&behaviour).unwrap();
+            assert_eq!(serde_json::from_str::<Behaviour>(&kept).unwrap(), behaviour);
+        }
+    }
+}

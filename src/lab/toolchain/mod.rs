@@ -1,0 +1,213 @@
+//! Compilers: finding them, and building programs with them.
+
+mod behaviour;
+mod config;
+mod detect;
+mod stage;
+
+pub use behaviour::Behaviour;
+pub use config::{Config, Runner};
+pub use stage::{EXECUTABLE, Stage};
+
+use crate::error::ToolMissing;
+use crate::lab::process::{Command, Ending, Limits, Purpose};
+use serde::{Deserialize, Serialize};
+use std::ffi::{OsStr, OsString};
+use std::io;
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// Clang with UBSan takes over a minute for a large instrumented program when the
+/// machine is busy.
+const LONGEST_BUILD: Duration = Duration::from_secs(180);
+
+/// A C compiler of this machine.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Compiler {
+    /// As it was asked for: a name or a path.
+    pub name: String,
+    pub path: PathBuf,
+    pub family: Family,
+}
+
+/// Compilers that take the same options and evaluate in the same order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Family {
+    Gcc,
+    Clang,
+    Tcc,
+    Other,
+}
+
+impl Compiler {
+    /// Finds a compiler by name on `PATH`, or by path.
+    pub fn find(name: &str) -> Result<Compiler, ToolMissing> {
+        let path = if name.contains('/') {
+            // Absolute, since compilers are started in other directories.
+            let path = std::path::absolute(name).ok();
+            path.filter(|path| is_executable(path))
+        } else {
+            on_path(name)
+        };
+        let path = path.ok_or_else(|| ToolMissing {
+            what: format!("the compiler {name} was not found"),
+            remedy: "install it, or name another".into(),
+        })?;
+        Ok(Compiler {
+            name: name.to_owned(),
+            family: Family::of(&path),
+            path,
+        })
+    }
+
+    /// The compilers we trust with profiles: gcc and the newest clang, which order
+    /// evaluation differently, and tcc, which orders in a third way and is nearly free.
+    pub fn trusted() -> Result<Vec<Compiler>, ToolMissing> {
+        let gcc = Compiler::find("gcc")?;
+        let clang = newest_clang().ok_or_else(|| ToolMissing {
+            what: "no clang was found".into(),
+            remedy: "install one, such as clang-19".into(),
+        })?;
+        Ok([gcc, clang]
+            .into_iter()
+            .chain(Compiler::find("tcc").ok())
+            .collect())
+    }
+
+    /// Whether it certainly makes objects for this machine that any linker here takes:
+    /// a plain gcc or clang, not `aarch64-linux-gnu-gcc` or a script of another name.
+    pub fn is_native(&self) -> bool {
+        let name = self.path.file_name().unwrap_or_default().to_string_lossy();
+        let is_plain = |start: &str| {
+            let rest = name.strip_prefix(start);
+            rest.is_some_and(|rest| rest.bytes().all(|b| b == b'-' || b.is_ascii_digit()))
+        };
+        ["gcc", "clang", "cc"].into_iter().any(is_plain)
+    }
+
+    /// Compiles and links in `directory`; a compiler that fails is told in words.
+    pub fn build(&self, directory: &Path, job: &Build<'_>) -> io::Result<Result<(), String>> {
+        let outcome = Command::new(&self.path)
+            .directory(directory)
+            .purpose(job.purpose)
+            // What a compiler that is killed leaves behind goes with the directory.
+            .env("TMPDIR", directory)
+            .arg("-w")
+            .args(job.flags)
+            .arg("-o")
+            .arg(job.output)
+            .args(job.inputs)
+            .args(job.libraries)
+            .limits(Limits {
+                wall: LONGEST_BUILD,
+                ..Limits::default()
+            })
+            .run()?;
+        Ok(match outcome.ending {
+            Ending::Exited(0) => Ok(()),
+            ending => Err(first_error(ending, &outcome.stderr)),
+        })
+    }
+}
+
+/// One call of a compiler.
+#[derive(Clone, Copy, Debug)]
+pub struct Build<'a> {
+    pub flags: &'a [OsString],
+    pub output: &'a OsStr,
+    pub inputs: &'a [&'a OsStr],
+    pub libraries: &'a [&'a str],
+    pub purpose: Purpose,
+}
+
+impl Family {
+    /// By the name of the executable.
+    fn of(path: &Path) -> Family {
+        let name = path
+            .file_name()
+            .map(OsStr::to_string_lossy)
+            .unwrap_or_default();
+        if name.contains("clang") {
+            Family::Clang
+        } else if name.contains("tcc") {
+            Family::Tcc
+        } else if name.contains("gcc") || name == "cc" {
+            Family::Gcc
+        } else {
+            Family::Other
+        }
+    }
+}
+
+/// `clang-N` with the highest N, else `clang`.
+pub fn newest_clang() -> Option<Compiler> {
+    (13..60)
+        .rev()
+        .map(|version| format!("clang-{version}"))
+        .chain(["clang".into()])
+        .find_map(|name| Compiler::find(&name).ok())
+}
+
+/// A program of this name on `PATH`.
+pub fn find_tool(name: &str) -> Option<PathBuf> {
+    on_path(name)
+}
+
+fn on_path(name: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    std::env::split_paths(&path)
+        .map(|directory| directory.join(name))
+        .find(|p| is_executable(p))
+}
+
+pub(crate) fn is_executable(path: &Path) -> bool {
+    path.metadata()
+        .is_ok_and(|meta| meta.is_file() && meta.permissions().mode() & 0o111 != 0)
+}
+
+/// What linkers say that is wrong, behind a place in an object.
+pub(crate) const LINKER: [&str; 2] = ["undefined reference", "relocation truncated to fit"];
+
+/// The line of a compiler's or linker's words that says what was wrong.
+pub(crate) fn error_line(text: &str) -> Option<&str> {
+    let is_error =
+        |line: &&str| line.contains("error") || LINKER.iter().any(|said| line.contains(said));
+    text.lines().find(is_error).or(text.lines().next())
+}
+
+/// The line that says what was wrong, or how the compiler ended.
+fn first_error(ending: Ending, stderr: &[u8]) -> String {
+    let text = String::from_utf8_lossy(stderr);
+    match error_line(&text) {
+        Some(line) => line.trim().to_owned(),
+        None => format!("the compiler ended so: {ending:?}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_compiler_given_by_a_relative_path_is_found_from_everywhere() {
+        let found = Compiler::find("scripts/setup.sh").unwrap();
+        assert!(found.path.is_absolute(), "{found:?}");
+    }
+
+    #[test]
+    fn only_plain_compilers_count_as_native() {
+        let named = |name: &str| Compiler {
+            name: name.into(),
+            path: PathBuf::from("/somewhere").join(name),
+            family: Family::Other,
+        };
+        for name in ["gcc", "gcc-12", "clang", "clang-19", "cc"] {
+            assert!(named(name).is_native(), "{name}");
+        }
+        for name in ["aarch64-linux-gnu-gcc", "gcc-wrapper", "tcc", "pcc", "zig"] {
+            assert!(!named(name).is_native(), "{name}");
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Seeds as we know them: reading a C program, asking libclang what is in it,
+//! our own tree of it, and edits of its text. Nothing here runs anything.
+
+pub mod clang;
+pub mod edit;
+pub mod program;
+pub mod seed;

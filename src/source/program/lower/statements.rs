@@ -1,0 +1,490 @@
+//! The statements of one function body.
+
+use super::Lowering;
+use super::declarations::Place;
+use super::expressions::Context;
+use super::tree::{NodeId, Tree};
+use crate::source::clang::Kind;
+use crate::source::program::function::HandsOff;
+use crate::source::program::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
+use crate::source::program::scope::Meaning;
+use crate::source::program::statement::{
+    Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind,
+};
+
+/// A function body being lowered.
+pub(super) struct Body<'l, 'u, 's> {
+    pub(super) lowering: &'l mut Lowering<'u, 's>,
+    pub(super) tree: &'l Tree<'u>,
+    pub(super) hands_off: &'l mut Vec<HandsOff>,
+    /// `None` while file-scope initialisers are lowered.
+    function: Option<FunctionId>,
+    /// Stands in for the place of text that is not in the main file.
+    pub(super) fallback_span: Span,
+    /// How many statement expressions we are inside of.
+    expression_depth: usize,
+}
+
+/// Whether a statement's text ends where clang says, or with a semicolon behind that.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ending {
+    Semicolon,
+    /// Its extent as it is, which must end with this byte.
+    Byte(u8),
+    /// Where its last sub-statement ends.
+    LastChild,
+}
+
+impl<'l, 'u, 's> Body<'l, 'u, 's> {
+    pub(super) fn new(
+        lowering: &'l mut Lowering<'u, 's>,
+        tree: &'l Tree<'u>,
+        function: Option<FunctionId>,
+        hands_off: &'l mut Vec<HandsOff>,
+    ) -> Body<'l, 'u, 's> {
+        let start = lowering.reached;
+        Body {
+            lowering,
+            tree,
+            hands_off,
+            function,
+            fallback_span: Span::new(start, start),
+            expression_depth: 0,
+        }
+    }
+
+    pub(super) fn span_of(&self, node: NodeId) -> Span {
+        let extent = self.lowering.text.extent(self.tree.cursor(node));
+        extent.map_or(self.fallback_span, |extent| extent.span)
+    }
+
+    /// Lowers the statement at `node` with everything in it; returns its number.
+    pub(super) fn statement(
+        &mut self,
+        node: NodeId,
+        parent: Option<StatementId>,
+        role: Role,
+        scope: ScopeId,
+    ) -> StatementId {
+        let id = StatementId::new(self.lowering.statements.len());
+        let extent = self.lowering.text.extent(self.tree.cursor(node));
+        let span = extent.map_or(self.fallback_span, |extent| extent.span);
+        self.lowering.statements.push(Statement {
+            kind: StatementKind::Null,
+            span,
+            function: self.function(),
+            scope,
+            parent,
+            role,
+            children: Vec::new(),
+            parts: Vec::new(),
+            // Settled when the whole body is known.
+            insertion: Err(if extent.is_none() {
+                NoPoint::InInclude
+            } else {
+                NoPoint::Unclear
+            }),
+            end_is_known: false,
+            has_literal: false,
+        });
+        let outer_fallback = self.fallback_span;
+        self.fallback_span = Span::new(span.start, span.start);
+        if role == Role::InExpression {
+            self.expression_depth += 1;
+        }
+
+        let (kind, ending) = self.inside(node, id, role, scope);
+        self.own(id).kind = kind;
+        let ends_here = extent.is_some_and(|extent| extent.ends_here);
+        self.find_end(id, ending, ends_here);
+
+        if role == Role::InExpression {
+            self.expression_depth -= 1;
+        }
+        self.fallback_span = outer_fallback;
+        id
+    }
+
+    fn function(&self) -> FunctionId {
+        self.function.expect("statements stand in functions")
+    }
+
+    fn place(&self, statement: StatementId, scope: ScopeId) -> Place {
+        Place {
+            scope,
+            function: self.function(),
+            statement,
+        }
+    }
+
+    fn own(&mut self, id: StatementId) -> &mut Statement {
+        &mut self.lowering.statements[id.index()]
+    }
+
+    fn child(
+        &mut self,
+        node: NodeId,
+        parent: StatementId,
+        role: Role,
+        scope: ScopeId,
+    ) -> StatementId {
+        let child = self.statement(node, Some(parent), role, scope);
+        self.own(parent).children.push(child);
+        child
+    }
+
+    /// Lowers what is inside a statement and tells what it is.
+    fn inside(
+        &mut self,
+        node: NodeId,
+        id: StatementId,
+        role: Role,
+        scope: ScopeId,
+    ) -> (StatementKind, Ending) {
+        let tree = self.tree;
+        let inner: Vec<NodeId> = tree
+            .children(node)
+            .filter(|&child| tree.kind(child).is_statement())
+            .collect();
+        match (tree.kind(node), inner.as_slice()) {
+            (Kind::Compound, items) => {
+                // A function's parameters and its outermost block share a scope.
+                let inside = match role {
+                    Role::FunctionBody => scope,
+                    _ => self.lowering.new_scope(scope),
+                };
+                for &item in items {
+                    self.child(item, id, Role::Item, inside);
+                }
+                (StatementKind::Compound, Ending::Byte(b'}'))
+            }
+            (Kind::If, &[condition, then, ref otherwise @ ..]) => {
+                self.add_part(condition, PartRole::Condition, id, scope);
+                let then = self.child(then, id, Role::Then, scope);
+                let otherwise = otherwise
+                    .first()
+                    .map(|&o| self.child(o, id, Role::Else, scope));
+                (StatementKind::If { then, otherwise }, Ending::LastChild)
+            }
+            (Kind::While, &[condition, body]) => {
+                self.add_part(condition, PartRole::Condition, id, scope);
+                let body = self.child(body, id, Role::LoopBody, scope);
+                (StatementKind::While { body }, Ending::LastChild)
+            }
+            (Kind::Do, &[body, condition]) => {
+                let body = self.child(body, id, Role::LoopBody, scope);
+                self.add_part(condition, PartRole::Condition, id, scope);
+                (StatementKind::Do { body }, Ending::Semicolon)
+            }
+            (Kind::Switch, &[condition, body]) => {
+                self.add_part(condition, PartRole::Condition, id, scope);
+                let body = self.child(body, id, Role::SwitchBody, scope);
+                (StatementKind::Switch { body }, Ending::LastChild)
+            }
+            (Kind::For, &[ref header @ .., body]) => {
+                let inside = self.lowering.new_scope(scope);
+                let variables = self.for_header(header, id, inside);
+                let body = self.child(body, id, Role::LoopBody, inside);
+                (StatementKind::For { body, variables }, Ending::LastChild)
+            }
+            (Kind::Label, inner) => {
+                self.note_jump();
+                let name = tree.cursor(node).spelling();
+                let inner = inner
+                    .last()
+                    .map(|&i| self.child(i, id, Role::Labelled, scope));
+                (StatementKind::Label { name, inner }, Ending::LastChild)
+            }
+            (Kind::Case, &[ref values @ .., inner]) => {
+                for &value in values {
+                    self.add_part(value, PartRole::CaseValue, id, scope);
+                }
+                let inner = Some(self.child(inner, id, Role::Labelled, scope));
+                (StatementKind::Case { inner }, Ending::LastChild)
+            }
+            (Kind::Default, inner) => {
+                let inner = inner
+                    .last()
+                    .map(|&i| self.child(i, id, Role::Labelled, scope));
+                (StatementKind::Default { inner }, Ending::LastChild)
+            }
+            (Kind::Goto, _) => {
+                self.note_jump();
+                let mut labels = tree.children(node);
+                let label = labels.find(|&child| tree.kind(child) == Kind::LabelReference);
+                let label = label.map_or_else(String::new, |l| tree.cursor(l).spelling());
+                (
+                    StatementKind::Goto {
+                        label,
+                        target: None,
+                    },
+                    Ending::Semicolon,
+                )
+            }
+            (Kind::IndirectGoto, values) => {
+                self.hands_off.push(HandsOff::ComputedGoto);
+                self.add_parts(values, id, scope);
+                (StatementKind::ComputedGoto, Ending::Semicolon)
+            }
+            (Kind::Break, _) => {
+                self.note_jump();
+                (StatementKind::Break, Ending::Semicolon)
+            }
+            (Kind::Continue, _) => {
+                self.note_jump();
+                (StatementKind::Continue, Ending::Semicolon)
+            }
+            (Kind::Return, values) => {
+                self.note_jump();
+                self.add_parts(values, id, scope);
+                (StatementKind::Return, Ending::Semicolon)
+            }
+            (Kind::Asm, operands) => {
+                self.hands_off.push(HandsOff::InlineAsm);
+                self.add_parts(operands, id, scope);
+                (StatementKind::Asm, Ending::Semicolon)
+            }
+            (Kind::Null, _) => (StatementKind::Null, Ending::Byte(b';')),
+            (Kind::Declaration, _) => {
+                let variables = self.declarators(node, id, scope);
+                (StatementKind::Declaration { variables }, Ending::Byte(b';'))
+            }
+            (kind, _) if kind.is_expression() => {
+                self.add_part(node, PartRole::Value, id, scope);
+                (StatementKind::Expression, Ending::Semicolon)
+            }
+            (Kind::OtherStatement, &[only]) => {
+                let inner = self.child(only, id, Role::Labelled, scope);
+                (StatementKind::Attributed { inner }, Ending::LastChild)
+            }
+            (_, others) => {
+                self.hands_off.push(HandsOff::UnknownStatement);
+                for &other in others {
+                    self.child(other, id, Role::Labelled, scope);
+                }
+                (StatementKind::Other, Ending::LastChild)
+            }
+        }
+    }
+
+    /// A jump or label inside a statement expression: flow we do not model.
+    fn note_jump(&mut self) {
+        if self.expression_depth > 0 {
+            self.hands_off.push(HandsOff::JumpInExpression);
+        }
+    }
+
+    fn add_part(&mut self, node: NodeId, role: PartRole, id: StatementId, scope: ScopeId) {
+        let part = self.part(node, role, self.place(id, scope), Context::READ);
+        self.own(id).parts.push(part);
+    }
+
+    fn add_parts(&mut self, nodes: &[NodeId], id: StatementId, scope: ScopeId) {
+        for &node in nodes {
+            self.add_part(node, PartRole::Value, id, scope);
+        }
+    }
+
+    /// The clauses of a `for`. clang gives those that are present, in order; the
+    /// semicolons in the text tell which they are. Where a macro hides those,
+    /// every clause counts as a condition that may not run.
+    fn for_header(
+        &mut self,
+        clauses: &[NodeId],
+        id: StatementId,
+        scope: ScopeId,
+    ) -> Vec<VariableId> {
+        let start = self.own(id).span.start;
+        let header = self.lowering.text.for_header(start);
+        let mut variables = Vec::new();
+        for &clause in clauses {
+            if self.tree.kind(clause) == Kind::Declaration {
+                variables.extend(self.declarators(clause, id, scope));
+                continue;
+            }
+            let at = self.span_of(clause).start;
+            let (role, context) = match header {
+                Some(header) if at < header.first => (PartRole::Init, Context::READ),
+                Some(header) if at < header.second => (PartRole::Condition, Context::READ),
+                Some(header) if at < header.close => (PartRole::Step, Context::READ),
+                _ => (PartRole::Condition, Context::PERHAPS),
+            };
+            let part = self.part(clause, role, self.place(id, scope), context);
+            self.own(id).parts.push(part);
+        }
+        variables
+    }
+
+    /// The names that a declaration brings, each with its initialiser as a part.
+    fn declarators(&mut self, node: NodeId, id: StatementId, scope: ScopeId) -> Vec<VariableId> {
+        let tree = self.tree;
+        let place = self.place(id, scope);
+        let mut variables = Vec::new();
+        for child in tree.children(node) {
+            let cursor = tree.cursor(child);
+            let role = match tree.kind(child) {
+                Kind::Variable => {
+                    let variable = self.lowering.local(cursor, place);
+                    variables.push(variable);
+                    PartRole::Declarator(variable)
+                }
+                Kind::Typedef => {
+                    self.lowering.declare(scope, cursor, Meaning::Typedef);
+                    PartRole::OtherDeclaration
+                }
+                Kind::Struct | Kind::Union | Kind::Enum => {
+                    self.lowering.tag(scope, cursor);
+                    PartRole::OtherDeclaration
+                }
+                Kind::Function => {
+                    let function = self.lowering.register_function(cursor);
+                    self.lowering
+                        .declare(scope, cursor, Meaning::Function(function));
+                    PartRole::OtherDeclaration
+                }
+                _ => PartRole::OtherDeclaration,
+            };
+            let part = self.declarator_part(child, role, place);
+            self.own(id).parts.push(part);
+        }
+        variables
+    }
+
+    /// The uses in the initialiser of the file-scope variable that the tree is of.
+    pub(super) fn initializer(&mut self) {
+        for expression in self.tree.expressions(0) {
+            self.expression(expression, Context::READ, None);
+        }
+    }
+
+    /// The expressions of a declarator: its initialiser, and array sizes in its type.
+    fn declarator_part(&mut self, node: NodeId, role: PartRole, place: Place) -> Part {
+        let span = self.span_of(node);
+        let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
+        for expression in self.tree.expressions(node) {
+            self.expression(expression, Context::READ, Some(place));
+        }
+        self.part_since(role, span, uses, calls)
+    }
+
+    /// Finds where the statement's text ends.
+    fn find_end(&mut self, id: StatementId, ending: Ending, ends_here: bool) {
+        let span = self.own(id).span;
+        let text = &self.lowering.text;
+        let end = match ending {
+            _ if !ends_here => None,
+            Ending::Semicolon => text.tokens.semicolon_end(span.end),
+            Ending::Byte(byte) => {
+                let ends_so = span.end > span.start
+                    && text.macro_at(span.end - 1).is_none()
+                    && match text.source[..span.end as usize] {
+                        [.., last] if last == byte => true,
+                        [.., b'%', b'>'] => byte == b'}',
+                        _ => false,
+                    };
+                ends_so.then_some(span.end)
+            }
+            Ending::LastChild => {
+                let last = self.lowering.statements[id.index()].children.last();
+                let last = last.map(|last| &self.lowering.statements[last.index()]);
+                // A child from an include has no place of its own.
+                last.filter(|last| last.end_is_known && last.span.end > span.start)
+                    .map(|last| last.span.end)
+            }
+        };
+        let own = self.own(id);
+        own.end_is_known = end.is_some();
+        if let Some(end) = end {
+            own.span.end = end.max(own.span.start);
+        }
+    }
+
+    /// Decides, now that all statements have their text, where code may go.
+    pub(super) fn settle(&mut self, first: usize) {
+        self.distrust_overlaps(first);
+        for index in first..self.lowering.statements.len() {
+            if self.lowering.statements[index].insertion != Err(NoPoint::InInclude) {
+                let insertion = self.insertion(StatementId::new(index));
+                self.lowering.statements[index].insertion = insertion;
+            }
+        }
+    }
+
+    /// A statement that reaches into the text of the next ends inside a macro
+    /// that goes on: `#define M 1; b()` and `if (x) a = M;`. Where it ends is
+    /// then not in the text.
+    fn distrust_overlaps(&mut self, first: usize) {
+        let statements = &mut self.lowering.statements;
+        // From the back: where the next statement outside a subtree starts is
+        // known once the subtree has been passed.
+        let mut starts_after: Vec<(StatementId, u32)> = Vec::new();
+        for index in (first..statements.len()).rev() {
+            let id = StatementId::new(index);
+            while starts_after
+                .last()
+                .is_some_and(|&(later, _)| is_inside(statements, later, id))
+            {
+                starts_after.pop();
+            }
+            let next_start = starts_after.last().map(|&(_, start)| start);
+            let statement = &mut statements[index];
+            if next_start.is_some_and(|start| start < statement.span.end) {
+                statement.end_is_known = false;
+            }
+            if statement.insertion != Err(NoPoint::InInclude) {
+                starts_after.push((id, statement.span.start));
+            }
+        }
+    }
+
+    /// Whether and how code can be put before the statement.
+    fn insertion(&self, id: StatementId) -> Result<Insertion, NoPoint> {
+        let statement = &self.lowering.statements[id.index()];
+        let parent = statement
+            .parent
+            .map(|parent| &self.lowering.statements[parent.index()]);
+        if statement.role == Role::InExpression
+            || parent.is_some_and(|p| p.insertion == Err(NoPoint::InStatementExpression))
+        {
+            return Err(NoPoint::InStatementExpression);
+        }
+        if statement.kind == StatementKind::Compound && statement.role != Role::Item {
+            return Err(NoPoint::Body);
+        }
+        let text = &self.lowering.text;
+        text.check_start(statement.span.start, statement.role)?;
+        if text.starts_with_word(statement.span, b"__label__") {
+            return Err(NoPoint::LocalLabels);
+        }
+        if self.is_in_list(id) {
+            Ok(Insertion::Plain)
+        } else if statement.end_is_known {
+            Ok(Insertion::Braced)
+        } else {
+            Err(NoPoint::Unclear)
+        }
+    }
+
+    /// Whether the statement is in the list of a block, perhaps behind labels.
+    fn is_in_list(&self, id: StatementId) -> bool {
+        let statement = &self.lowering.statements[id.index()];
+        match (statement.role, statement.parent) {
+            (Role::Item, _) => true,
+            (Role::Labelled, Some(parent)) => self.is_in_list(parent),
+            _ => false,
+        }
+    }
+}
+
+/// Whether `inner` is a descendant of `outer`.
+fn is_inside(statements: &[Statement], inner: StatementId, outer: StatementId) -> bool {
+    let mut parent = statements[inner.index()].parent;
+    while let Some(id) = parent {
+        // Parents have smaller numbers than their children.
+        if id <= outer {
+            return id == outer;
+        }
+        parent = statements[id.index()].parent;
+    }
+    false
+}

@@ -1,0 +1,237 @@
+//! Clang's types into ours, each once.
+
+use crate::code::types::IntKind;
+use crate::source::clang::{ClangType, Cursor, Identity, Kind, TypeKind};
+use crate::source::program::ids::{RecordId, TypeId};
+use crate::source::program::types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
+use std::collections::HashMap;
+
+pub(super) struct TypeTable {
+    pub(super) types: Types,
+    /// By clang's identity of the type as written, qualifiers included.
+    known: HashMap<usize, Qualified>,
+    /// By clang's identity of the canonical type without qualifiers' effect on shape.
+    ids: HashMap<usize, TypeId>,
+    records: HashMap<Identity, RecordId>,
+    /// Pointer types that parameters have in place of what is written.
+    pointers: HashMap<Qualified, TypeId>,
+    pointer_bits: u32,
+}
+
+impl TypeTable {
+    pub(super) fn new(pointer_bits: u32) -> TypeTable {
+        TypeTable {
+            types: Types::default(),
+            known: HashMap::new(),
+            ids: HashMap::new(),
+            records: HashMap::new(),
+            pointers: HashMap::new(),
+            pointer_bits,
+        }
+    }
+
+    pub(super) fn lower(&mut self, written: ClangType<'_>) -> Qualified {
+        if let Some(&known) = self.known.get(&written.identity()) {
+            return known;
+        }
+        let canonical = written.canonical();
+        let id = match self.ids.get(&canonical.identity()) {
+            Some(&id) => id,
+            None => {
+                let id = TypeId::new(self.types.types.len());
+                // A record may contain pointers to itself: the number is taken
+                // before the inside is looked at.
+                self.ids.insert(canonical.identity(), id);
+                self.types.types.push(TypeInfo {
+                    ty: Type::Void,
+                    size: canonical.size(),
+                    alignment: canonical.alignment(),
+                });
+                let ty = self.shape(canonical);
+                self.types.types[id.index()].ty = ty;
+                id
+            }
+        };
+        let qualified = Qualified {
+            id,
+            is_const: canonical.is_const(),
+            is_volatile: canonical.is_volatile(),
+            is_restrict: canonical.is_restrict(),
+        };
+        self.known.insert(written.identity(), qualified);
+        qualified
+    }
+
+    /// The type of a parameter: an array or function is really a pointer, though
+    /// libclang gives the type as written.
+    pub(super) fn lower_parameter(&mut self, written: ClangType<'_>) -> Qualified {
+        // `int p[restrict 2]`: that of the pointer, which no type of clang's shows.
+        let is_restrict = written.spelling().contains("restrict");
+        let written = self.lower(written);
+        let to = match *self.types.get(written.id) {
+            // Clang keeps the qualifiers of elements with the array.
+            Type::Array { element, .. } | Type::VariableArray { element } => Qualified {
+                is_const: element.is_const || written.is_const,
+                is_volatile: element.is_volatile || written.is_volatile,
+                ..element
+            },
+            Type::Function { .. } => written,
+            _ => return written,
+        };
+        let next = TypeId::new(self.types.types.len());
+        let id = *self.pointers.entry(to).or_insert(next);
+        if id == next {
+            let size = Some(u64::from(self.pointer_bits / 8));
+            let ty = Type::Pointer { to };
+            self.types.types.push(TypeInfo {
+                ty,
+                size,
+                alignment: size,
+            });
+        }
+        Qualified {
+            id,
+            is_const: false,
+            is_volatile: false,
+            is_restrict,
+        }
+    }
+
+    fn shape(&mut self, ty: ClangType<'_>) -> Type {
+        let kind = ty.kind();
+        if let Some(int) = integer_kind(kind) {
+            return Type::Int(int);
+        }
+        match kind {
+            TypeKind::Void => Type::Void,
+            TypeKind::Int128 => Type::Int128 { signed: true },
+            TypeKind::UInt128 => Type::Int128 { signed: false },
+            TypeKind::Half => Type::Float(FloatKind::Half),
+            TypeKind::Float => Type::Float(FloatKind::Float),
+            TypeKind::Double => Type::Float(FloatKind::Double),
+            TypeKind::LongDouble => Type::Float(FloatKind::LongDouble),
+            TypeKind::Float128 => Type::Float(FloatKind::Float128),
+            TypeKind::Complex => Type::Complex,
+            TypeKind::Enum => {
+                let declaration = ty.declaration();
+                let integer = declaration.enum_integer_type().canonical();
+                Type::Enum {
+                    name: tag(declaration),
+                    underlying: integer_kind(integer.kind()),
+                }
+            }
+            TypeKind::Record => Type::Record(self.record(ty)),
+            TypeKind::Pointer => Type::Pointer {
+                to: self.lower(ty.pointee()),
+            },
+            TypeKind::ConstantArray => Type::Array {
+                element: self.lower(ty.element()),
+                length: ty.length(),
+            },
+            TypeKind::IncompleteArray => Type::Array {
+                element: self.lower(ty.element()),
+                length: None,
+            },
+            TypeKind::VariableArray => Type::VariableArray {
+                element: self.lower(ty.element()),
+            },
+            TypeKind::Vector => Type::Vector {
+                element: self.lower(ty.element()),
+                length: ty.length().unwrap_or(0),
+            },
+            TypeKind::FunctionProto | TypeKind::FunctionNoProto => Type::Function {
+                result: self.lower(ty.result()),
+                parameters: ty.parameters().into_iter().map(|p| self.lower(p)).collect(),
+                variadic: ty.is_variadic(),
+                prototyped: kind == TypeKind::FunctionProto,
+            },
+            TypeKind::Atomic => Type::Atomic {
+                value: self.lower(ty.atomic_value()),
+            },
+            _ => Type::Other(ty.spelling()),
+        }
+    }
+
+    fn record(&mut self, ty: ClangType<'_>) -> RecordId {
+        let declaration = ty.declaration();
+        let key = declaration.canonical().identity();
+        if let Some(&id) = self.records.get(&key) {
+            return id;
+        }
+        let id = RecordId::new(self.types.records.len());
+        self.records.insert(key, id);
+        self.types.records.push(Record {
+            tag: tag(declaration),
+            typedef: None,
+            is_union: declaration.kind() == Kind::Union,
+            fields: None,
+            always_whole: false,
+        });
+        // An incomplete record has no size; its fields may come with a later
+        // definition, which clang's declaration of the type already names.
+        if ty.size().is_some() {
+            let fields = ty
+                .fields()
+                .into_iter()
+                .map(|field| self.field(field))
+                .collect();
+            self.types.records[id.index()].fields = Some(fields);
+        }
+        id
+    }
+
+    fn field(&mut self, field: Cursor<'_>) -> Field {
+        let name = field.spelling();
+        let bit_width = field.bit_width();
+        // Newer libclang invents "(anonymous at …)" for members without a name.
+        let named = !name.is_empty() && !name.contains('(');
+        Field {
+            name: named.then_some(name),
+            ty: self.lower(field.ty()),
+            bit_width,
+            offset: field.field_offset(),
+        }
+    }
+
+    /// Remembers that a file-scope typedef names a record without a tag.
+    pub(super) fn name_record(&mut self, typedef: Cursor<'_>) {
+        let Qualified { id, .. } = self.lower(typedef.ty());
+        if let Type::Record(record) = *self.types.get(id) {
+            let record = &mut self.types.records[record.index()];
+            if record.tag.is_none() && record.typedef.is_none() {
+                record.typedef = Some(typedef.spelling());
+            }
+        }
+    }
+}
+
+/// The tag of a record or enum, as it can be written in C.
+///
+/// The spelling of the type is asked, not the declaration's: for
+/// `typedef struct { … } T;` some versions of libclang call the struct `T`, and
+/// newer ones invent names such as "(unnamed struct at …)".
+fn tag(declaration: Cursor<'_>) -> Option<String> {
+    let spelling = declaration.ty().spelling();
+    let name = ["struct ", "union ", "enum "]
+        .iter()
+        .find_map(|word| spelling.strip_prefix(word))?;
+    (!name.contains(['(', ' '])).then(|| name.to_owned())
+}
+
+fn integer_kind(kind: TypeKind) -> Option<IntKind> {
+    Some(match kind {
+        TypeKind::Bool => IntKind::Bool,
+        TypeKind::CharSigned | TypeKind::CharUnsigned => IntKind::Char,
+        TypeKind::SChar => IntKind::SChar,
+        TypeKind::UChar => IntKind::UChar,
+        TypeKind::Short => IntKind::Short,
+        TypeKind::UShort => IntKind::UShort,
+        TypeKind::Int => IntKind::Int,
+        TypeKind::UInt => IntKind::UInt,
+        TypeKind::Long => IntKind::Long,
+        TypeKind::ULong => IntKind::ULong,
+        TypeKind::LongLong => IntKind::LongLong,
+        TypeKind::ULongLong => IntKind::ULongLong,
+        _ => return None,
+    })
+}

@@ -1,0 +1,138 @@
+//! Many donors: made from programs side by side, saved in a file.
+
+use super::{Donor, extract};
+use crate::error::SeedRefused;
+use crate::lab::files::write_whole;
+use crate::source::clang::Clang;
+use crate::source::program::lower;
+use crate::source::seed::{Seed, seeds_in};
+use anyhow::{Context, Result, ensure};
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+/// Habits that some compilers refuse. A program that has them is no source of
+/// donors: it might be accepted only by those compilers that it was written for.
+const STRICT: &[&str] = &[
+    "-Werror=implicit-function-declaration",
+    "-Werror=implicit-int",
+    "-Werror=int-conversion",
+    "-Werror=incompatible-pointer-types",
+    "-Werror=return-type",
+];
+
+/// A database of donors that fit other programs, each once.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Donors {
+    /// The version of Mestra that made it.
+    pub mestra: String,
+    /// How many programs they come from.
+    pub programs: usize,
+    pub donors: Vec<Donor>,
+}
+
+impl Donors {
+    /// Takes donors from programs, on all threads of the current pool. Gives also
+    /// the programs that could not be used, with the reasons.
+    pub fn build(clang: &Clang, paths: &[PathBuf]) -> (Donors, Vec<SeedRefused>) {
+        let taken: Vec<Result<Vec<Donor>, SeedRefused>> = paths
+            .par_iter()
+            .map(|path| {
+                let seed = Seed::read(path, &[])?;
+                take(clang, &seed)
+            })
+            .collect();
+        let mut donors = Donors {
+            mestra: env!("CARGO_PKG_VERSION").into(),
+            ..Donors::default()
+        };
+        let mut refused = Vec::new();
+        for taken in taken {
+            match taken {
+                Ok(taken) => {
+                    donors.programs += 1;
+                    donors.donors.extend(taken);
+                }
+                Err(error) => refused.push(error),
+            }
+        }
+        donors.settle();
+        (donors, refused)
+    }
+
+    /// Donors of programs, directories of programs and saved databases. Programs that
+    /// cannot be used are left out, unless that leaves nothing.
+    pub fn gather(clang: &Clang, paths: &[PathBuf]) -> Result<Donors> {
+        let is_saved = |path: &&PathBuf| path.extension().is_some_and(|e| e == "json");
+        let (saved, sources): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_saved);
+        let programs = programs(sources).context("--donors")?;
+        let mut all = Donors::build(clang, &programs).0;
+        for file in saved {
+            all.merge(Donors::load(file).context("--donors")?);
+        }
+        ensure!(
+            !all.donors.is_empty(),
+            "no statement of --donors can be put into other programs"
+        );
+        Ok(all)
+    }
+
+    /// Adds the donors of another database.
+    pub fn merge(&mut self, other: Donors) {
+        self.programs += other.programs;
+        self.donors.extend(other.donors);
+        self.settle();
+    }
+
+    /// Each once, in an order that depends on nothing but them.
+    fn settle(&mut self) {
+        self.donors.par_sort_unstable();
+        self.donors.dedup();
+    }
+
+    pub fn save(&self, path: &Path) -> Result<()> {
+        let mut text = serde_json::to_vec(self).context("writing donors")?;
+        text.push(b'\n');
+        write_whole(path, &text)
+    }
+
+    pub fn load(path: &Path) -> Result<Donors> {
+        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        let donors: Donors = serde_json::from_slice(&text)
+            .with_context(|| format!("{} is no database of donors", path.display()))?;
+        ensure!(
+            donors.donors.iter().all(Donor::is_sound),
+            "{} is damaged: a donor names a hole that it does not have",
+            path.display()
+        );
+        Ok(donors)
+    }
+}
+
+/// The donors of one program that fit others.
+fn take(clang: &Clang, seed: &Seed) -> Result<Vec<Donor>, SeedRefused> {
+    let strict = STRICT.iter().map(OsString::from);
+    let flags: Vec<OsString> = seed.flags.iter().cloned().chain(strict).collect();
+    let program = lower(clang, &seed.path, Arc::clone(&seed.source), &flags)?;
+    let mut donors = extract(&program);
+    donors.retain(|donor| donor.home.is_none());
+    Ok(donors)
+}
+
+/// The C programs that paths name, those of a directory in the order of their names.
+pub fn programs<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for path in paths {
+        let about =
+            fs::metadata(path).with_context(|| format!("looking for {}", path.display()))?;
+        let read = || format!("reading the directory {}", path.display());
+        match about.is_dir() {
+            true => found.extend(seeds_in(path).with_context(read)?),
+            false => found.push(path.clone()),
+        }
+    }
+    Ok(found)
+}

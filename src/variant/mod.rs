@@ -1,0 +1,13 @@
+//! From a seed to its variants: what the seed does at every point, code made
+//! to fit there, mutations as data, strategies that choose them, records that
+//! replay, and shrinking a record to the mutations that matter.
+
+pub mod delta;
+pub mod donor;
+pub mod mutate;
+pub mod mutation;
+pub mod profile;
+pub mod replay;
+pub mod shrink;
+pub mod strategy;
+pub mod synth;

@@ -1,0 +1,209 @@
+//! Why a mutation cannot be made to a program, and the questions all kinds ask.
+
+use crate::code::expr::{Expr, Var};
+use crate::code::stmt::{Part, Stmt};
+use crate::source::program::{
+    Meaning, NoPoint, Program, Statement, StatementId, StatementKind, mentions,
+};
+use std::collections::BTreeSet;
+use std::fmt;
+
+/// Why a mutation does not fit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    /// The program has no statement of that number.
+    NoStatement(StatementId),
+    /// No code may be put there.
+    NoPoint(NoPoint),
+    /// A name in the code means nothing at the place.
+    NotVisible(String),
+    /// A declared name lacks the mutation's number.
+    ForeignName(String),
+    /// It would part `[[fallthrough]];` from the label after it.
+    Fallthrough,
+    /// The end of the statement is not in the text.
+    EndUnknown,
+    /// What is declared would no longer be known behind the statement.
+    Declaration,
+    /// A label, or a statement with one inside.
+    Label,
+    /// A statement of a kind that is left alone.
+    Untouchable(&'static str),
+    /// Something else mentions a variable that would be gone.
+    StillUsed(String),
+    /// A preprocessor line or pragma stands inside.
+    Directive,
+    /// The program counts with `__COUNTER__`.
+    Counter,
+}
+
+/// The statement code is to be put before.
+pub(super) fn point(program: &Program, id: StatementId) -> Result<&Statement, Unfit> {
+    let found = program.statements.get(id.index());
+    let statement = found.ok_or(Unfit::NoStatement(id))?;
+    statement.insertion.map_err(Unfit::NoPoint)?;
+    Ok(statement)
+}
+
+/// Whether statements of this kind can be wrapped or deleted at all.
+pub(super) fn kind(statement: &Statement) -> Result<(), Unfit> {
+    match &statement.kind {
+        kind @ (StatementKind::Null
+        | StatementKind::Attributed { .. }
+        | StatementKind::ComputedGoto
+        | StatementKind::Asm
+        | StatementKind::Other) => Err(Unfit::Untouchable(kind.name())),
+        _ => Ok(()),
+    }
+}
+
+/// Whether code may be put before a statement.
+pub(super) fn before(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    point(program, id)?;
+    apart_from_previous(program, id)
+}
+
+/// Whether a block of a mutation may be put before a statement.
+pub(super) fn block(
+    program: &Program,
+    at: StatementId,
+    own: u32,
+    block: &Stmt,
+) -> Result<(), Unfit> {
+    before(program, at)?;
+    names(program, at, Some(own), Part::Stmt(block))
+}
+
+/// Whether code may go between a statement and the one before it: a fallthrough
+/// attribute must be followed by its label.
+fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    let statement = program.statement(id);
+    let Some(parent) = statement.parent else {
+        return Ok(());
+    };
+    let siblings = &program.statement(parent).children;
+    let before = siblings.iter().rposition(|sibling| *sibling < id);
+    let Some(before) = before.filter(|_| statement.kind.is_labelled()) else {
+        return Ok(());
+    };
+    let text = program.text(program.statement(siblings[before]).span);
+    match text.windows(11).any(|word| word == b"fallthrough") {
+        true => Err(Unfit::Fallthrough),
+        false => Ok(()),
+    }
+}
+
+/// Whether its own expressions may declare a struct, union or enum, as in
+/// `sizeof(struct T { int a; })`.
+pub(super) fn declares_type(program: &Program, statement: &Statement) -> bool {
+    let declares = |text: &[u8]| {
+        let keywords: [&[u8]; 3] = [b"struct", b"union", b"enum"];
+        text.contains(&b'{') && keywords.iter().any(|word| mentions(text, word))
+    };
+    let mut parts = statement.parts.iter();
+    parts.any(|part| declares(program.text(part.span)))
+}
+
+/// Whether the statement has a `case` or `default` of a switch around it.
+pub(crate) fn has_case(program: &Program, id: StatementId) -> bool {
+    let statement = program.statement(id);
+    match statement.kind {
+        StatementKind::Case { .. } | StatementKind::Default { .. } => return true,
+        StatementKind::Switch { .. } => return false,
+        _ => {}
+    }
+    let mut children = statement.children.iter();
+    children.any(|child| has_case(program, *child))
+}
+
+/// Whether every name in the code is declared in it or visible at the place, and
+/// every name it declares is the mutation's own.
+pub(super) fn names(
+    program: &Program,
+    at: StatementId,
+    own: Option<u32>,
+    code: Part<'_>,
+) -> Result<(), Unfit> {
+    let is_visible = |name: &str| {
+        let known = program.name_at(at, name);
+        known.is_some_and(|name| !name.is_macro_too && matches!(name.meaning, Meaning::Variable(_)))
+    };
+    if aborts(code) && !program.abort_is_of_the_library() {
+        return Err(Unfit::NotVisible("abort".into()));
+    }
+    let mut known: BTreeSet<&str> = BTreeSet::new();
+    let mut declared = Vec::new();
+    collect_declared(code, &mut declared);
+    for var in declared {
+        match own {
+            Some(id) if var.name.starts_with(&format!("mestra_{id}_")) => {
+                known.insert(&var.name);
+            }
+            _ => return Err(Unfit::ForeignName(var.name.to_string())),
+        }
+    }
+    let mut missing = None;
+    each_expression(code, &mut |expr| {
+        expr.for_each_var(&mut |var| {
+            let is_missing = || !known.contains(&*var.name) && !is_visible(&var.name);
+            if missing.is_none() && is_missing() {
+                missing = Some(var.name.to_string());
+            }
+        });
+    });
+    match missing {
+        Some(name) => Err(Unfit::NotVisible(name)),
+        None => Ok(()),
+    }
+}
+
+fn aborts(code: Part<'_>) -> bool {
+    match code {
+        Part::Expr(_) => false,
+        Part::Stmt(Stmt::Abort) => true,
+        Part::Stmt(stmt) => stmt.parts().into_iter().any(aborts),
+    }
+}
+
+fn collect_declared<'c>(code: Part<'c>, found: &mut Vec<&'c Var>) {
+    if let Part::Stmt(stmt) = code {
+        if let Stmt::Declare(declaration) = stmt {
+            found.push(&declaration.var);
+        }
+        for part in stmt.parts() {
+            collect_declared(part, found);
+        }
+    }
+}
+
+fn each_expression<'c>(code: Part<'c>, see: &mut impl FnMut(&'c Expr)) {
+    match code {
+        Part::Expr(expr) => see(expr),
+        Part::Stmt(stmt) => {
+            for part in stmt.parts() {
+                each_expression(part, see);
+            }
+        }
+    }
+}
+
+impl fmt::Display for Unfit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unfit::NoStatement(id) => write!(f, "the program has no statement {id}"),
+            Unfit::NoPoint(reason) => write!(f, "no code may be put there: {reason}"),
+            Unfit::NotVisible(name) => write!(f, "{name} is not visible there"),
+            Unfit::ForeignName(name) => write!(f, "{name} is not a name of this mutation"),
+            Unfit::Fallthrough => f.write_str("a fallthrough attribute must stay with its label"),
+            Unfit::EndUnknown => f.write_str("the end of the statement is not in the text"),
+            Unfit::Declaration => f.write_str("a declaration must stay as it is"),
+            Unfit::Label => f.write_str("a statement with a label cannot be guarded"),
+            Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
+            Unfit::StillUsed(name) => write!(f, "{name} is still used"),
+            Unfit::Directive => f.write_str("a preprocessor line stands inside"),
+            Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
+        }
+    }
+}
+
+impl std::error::Error for Unfit {}

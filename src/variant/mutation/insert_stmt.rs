@@ -1,0 +1,79 @@
+//! A statement from elsewhere, where nothing runs.
+//!
+//! Precondition:
+//! - code may be put before the statement, and not between a fallthrough
+//!   attribute and its label;
+//! - the names that fill the holes are visible there, or carry the mutation's
+//!   number; all names in the guard are visible there;
+//! - the strategy chose names that fit the donor, and saw that control never comes
+//!   to the place, or made the guard false in every recorded visit.
+//!
+//! Effect: the statement, in braces of its own and behind its guard if it has one,
+//! stands before the other.
+
+use super::{Unfit, fit, insert};
+use crate::code::expr::Expr;
+use crate::code::stmt::Part;
+use crate::source::edit::Edits;
+use crate::source::program::{Meaning, Program, StatementId, StatementKind};
+use crate::variant::donor::{Binding, Graft};
+use serde::{Deserialize, Serialize};
+
+/// A donor's statement before another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct InsertStmt {
+    pub before: StatementId,
+    /// A condition that never holds, where the place itself is reached.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Expr>,
+    pub graft: Graft,
+}
+
+impl InsertStmt {
+    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+        fit::before(program, self.before)?;
+        if let Some(guard) = &self.guard {
+            fit::names(program, self.before, None, Part::Expr(guard))?;
+        }
+        let means = |name: &str| program.name_at(self.before, name);
+        for binding in &self.graft.bindings {
+            let name = binding.name();
+            let is_visible = match binding {
+                Binding::Variable(_) => {
+                    means(name).is_some_and(|known| matches!(known.meaning, Meaning::Variable(_)))
+                }
+                Binding::Function(_) => match means(name) {
+                    Some(known) => matches!(known.meaning, Meaning::Function(_)),
+                    None => program.functions.iter().any(|f| f.name == name),
+                },
+                Binding::Label(_) => has_label(program, self.before, name),
+                Binding::Own(_) if name.starts_with(&format!("mestra_{id}_")) => true,
+                Binding::Own(_) => return Err(Unfit::ForeignName(name.to_owned())),
+            };
+            if !is_visible {
+                return Err(Unfit::NotVisible(name.to_owned()));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+        insert(program, self.before, &self.text(), edits);
+    }
+
+    pub(super) fn text(&self) -> String {
+        let statement = self.graft.text();
+        match &self.guard {
+            Some(guard) => format!("if ({guard}) {statement}"),
+            None => statement,
+        }
+    }
+}
+
+fn has_label(program: &Program, at: StatementId, label: &str) -> bool {
+    let function = program.statement(at).function;
+    program.statements.iter().any(|statement| {
+        statement.function == function
+            && matches!(&statement.kind, StatementKind::Label { name, .. } if name == label)
+    })
+}

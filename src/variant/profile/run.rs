@@ -1,0 +1,393 @@
+//! The profiler: which compilers run a seed, and what to make of their records.
+
+use super::compare::{difference, outside};
+use super::instrument::{Instrumented, uses_our_names};
+use super::layout::Caps;
+use super::read::Record;
+use super::work::{Failure, Recorder, Work};
+use super::{PointProfile, Profile, hash_source};
+use crate::dice::{self, Purpose};
+use crate::error::SeedRefused;
+use crate::lab::process::Purpose as ChildPurpose;
+use crate::lab::scratch;
+use crate::lab::toolchain::{Behaviour, Build, Compiler, Config, Family, Runner};
+use crate::source::program::{Program, StatementId};
+use crate::source::seed::Seed;
+use anyhow::{Context, Result, ensure};
+use rand::Rng;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tempfile::TempDir;
+
+const RUNTIME: &str = include_str!("../../../runtime/mestra_rt.c");
+
+/// The same, compiled for this machine when Mestra was.
+const NATIVE_RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mestra_rt.o"));
+
+/// About so many points record values, however few there are.
+const FEWEST_POINTS: f64 = 10.0;
+
+/// How a seed is profiled.
+#[derive(Clone, Debug)]
+pub struct ProfileOptions {
+    /// The chance of a point to record values; others only count visits.
+    pub probability: f64,
+    /// The master seed of the dice that choose those points.
+    pub dice: u64,
+    pub caps: Caps,
+    /// How long one run of a seed may take.
+    pub seed_timeout: Duration,
+    /// How much address space one run may use, in bytes.
+    pub seed_memory: u64,
+}
+
+impl Default for ProfileOptions {
+    fn default() -> ProfileOptions {
+        ProfileOptions {
+            probability: 0.1,
+            dice: 0,
+            caps: Caps::default(),
+            seed_timeout: Duration::from_secs(10),
+            seed_memory: 4 << 30,
+        }
+    }
+}
+
+/// Profiles seeds with a fixed set of compilers. Usable from many threads.
+#[derive(Debug)]
+pub struct Profiler {
+    compilers: Vec<Compiler>,
+    pub(super) options: ProfileOptions,
+    /// Compiled once for each compiler and the flags that matter to it.
+    runtimes: Mutex<HashMap<RuntimeKey, Arc<PathBuf>>>,
+    directory: TempDir,
+}
+
+/// A compiler's path, and flags that choose target and sanitizers.
+type RuntimeKey = (PathBuf, Vec<OsString>);
+
+/// What one compiler's build of an instrumented seed did.
+#[derive(Debug)]
+pub struct Observation {
+    /// One for each input.
+    pub behaviours: Vec<Behaviour>,
+    /// How long all runs together took.
+    pub run_time: Duration,
+    record: Record,
+    instrumented: Instrumented,
+}
+
+impl Observation {
+    /// Which of the given points show values that the profile does not predict.
+    pub fn outside(&self, profile: &Profile, points: &[StatementId]) -> Vec<StatementId> {
+        outside(profile, &self.instrumented, &self.record, points)
+    }
+}
+
+impl Profiler {
+    /// With the given compilers, of which the first leads: what it shows is what a
+    /// seed does.
+    pub fn new(compilers: Vec<Compiler>, options: ProfileOptions) -> Result<Profiler> {
+        ensure!(!compilers.is_empty(), "no compiler to profile with");
+        let directory = scratch::directory().context("making a directory for profiles")?;
+        Ok(Profiler {
+            compilers,
+            options,
+            runtimes: Mutex::default(),
+            directory,
+        })
+    }
+
+    /// Rolls the dice for the points that record values. Of a small program more of
+    /// them do, so that something is left to be mutated.
+    pub fn choose_points(&self, program: &Program) -> Vec<StatementId> {
+        let enough = FEWEST_POINTS / program.points().count().max(1) as f64;
+        let probability = match self.options.probability {
+            0.0 => 0.0,
+            asked => asked.max(enough).clamp(0.0, 1.0),
+        };
+        let mut rng = dice::generator(
+            self.options.dice,
+            hash_source(&program.source),
+            Purpose::Sampling,
+        );
+        program
+            .points()
+            .filter(|_| rng.random_bool(probability))
+            .collect()
+    }
+
+    /// Runs the seed with all compilers on all inputs and merges what they record.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the seed does not compile, does not end in time, is
+    /// nondeterministic, or behaves differently when observed or compiled by another.
+    pub fn profile(&self, seed: &Seed, program: &Program) -> Result<Profile> {
+        self.profile_at(seed, program, &self.choose_points(program))
+    }
+
+    /// The same with these points recording values.
+    pub fn profile_at(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Profile> {
+        let refused = |reason: String| SeedRefused::new(&seed.path, reason);
+        if uses_our_names(&seed.source) {
+            return Err(
+                refused("uses names that start with mestra__, which are ours".into()).into(),
+            );
+        }
+        let work = Work::new(self, seed, Runner::Direct)?;
+        match self.records(&work, program, sampled) {
+            Ok(taken) => Ok(taken.merge(seed)),
+            Err(Failure::Refused(reason)) => Err(refused(reason).into()),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    /// Builds the seed as a config does, recording at the points that the profile has
+    /// values for, and runs it.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the compiler does not take it or a run does not end.
+    pub fn observe(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        profile: &Profile,
+        config: &Config,
+    ) -> Result<Observation> {
+        let sampled: Vec<StatementId> = profile
+            .points
+            .iter()
+            .filter(|point| point.sample.is_some())
+            .map(|point| point.statement)
+            .collect();
+        let work = Work::new(self, seed, config.runner.clone())?;
+        let recorder = Recorder::new(program, &sampled, self.options.caps);
+        let flags: Vec<OsString> = config.flags.iter().map(OsString::from).collect();
+        match work.observe(&recorder, &config.compiler, &flags) {
+            Ok(observed) => Ok(Observation {
+                behaviours: observed.behaviours,
+                run_time: observed.run_time,
+                record: observed.record,
+                instrumented: recorder.instrumented,
+            }),
+            Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
+            Err(Failure::Broken(error)) => Err(error),
+        }
+    }
+
+    /// Builds and runs the plain seed and its instrumented form by every compiler.
+    ///
+    /// tcc takes a twentieth of the others' time. Where it is one of several
+    /// compilers it goes first, and the others compile and record only what it has
+    /// reached: most of a Csmith program is never reached. Should they come to a
+    /// statement that was left out, everything is done again without leaving any out.
+    fn records(
+        &self,
+        work: &Work<'_>,
+        program: &Program,
+        sampled: &[StatementId],
+    ) -> Result<Taken, Failure> {
+        let mut followers = self.compilers[1..].iter();
+        let scout = followers.find(|compiler| compiler.family == Family::Tcc);
+        let caps = self.options.caps;
+        let full = Recorder::new(program, sampled, caps);
+        let Some(scout) = scout else {
+            let all: Vec<&Compiler> = self.compilers.iter().collect();
+            return self.compare(work, full, None, &all);
+        };
+        let (unobserved, observed) =
+            rayon::join(|| work.run_plain(scout), || work.observe(&full, scout, &[]));
+        let plain = unobserved.ok();
+        let others: Vec<&Compiler> = self.compilers.iter().filter(|c| *c != scout).collect();
+        let Ok(observed) = observed else {
+            return self.compare(work, full, plain, &others);
+        };
+        let narrow = full.narrowed(program, &observed.record);
+        let is_lost = |taken: &Taken| taken.records.iter().any(|record| record.is_lost);
+        let (mut taken, record) = match self.compare(work, narrow, plain.clone(), &others) {
+            Ok(taken) if taken.behaviours == observed.behaviours && !is_lost(&taken) => {
+                let plans = &full.instrumented.samples;
+                (taken, observed.record.without_unreached(plans))
+            }
+            Err(broken @ Failure::Broken(_)) => return Err(broken),
+            Ok(_) | Err(Failure::Refused(_)) => {
+                let taken = self.compare(work, full, plain, &others)?;
+                (taken, observed.record)
+            }
+        };
+        // It knows less of C than the others and has bugs of its own: a witness for
+        // its order of evaluation, not one whose word counts.
+        if taken.behaviours == observed.behaviours {
+            taken.compilers.push(scout.name.clone());
+            taken.records.push(record);
+        }
+        Ok(taken)
+    }
+
+    /// What the compilers record; they must agree with the first of them, and that
+    /// with the seed when it is not observed, which some compiler may have shown.
+    fn compare(
+        &self,
+        work: &Work<'_>,
+        recorder: Recorder,
+        plain: Option<Vec<Behaviour>>,
+        compilers: &[&Compiler],
+    ) -> Result<Taken, Failure> {
+        let lead = compilers[0];
+        let (unobserved, observed) = rayon::join(
+            || plain.map_or_else(|| work.run_plain(lead), Ok),
+            || -> Vec<_> {
+                let observe = |compiler: &&Compiler| work.observe(&recorder, compiler, &[]);
+                compilers.par_iter().map(observe).collect()
+            },
+        );
+        let mut observed = compilers.iter().zip(observed);
+        let (_, first) = observed.next().expect("a profiler has a compiler");
+        let first = first?;
+        let led = first.behaviours;
+        if unobserved? != led && work.run_plain(lead)? != led {
+            return Err(Failure::Refused(format!(
+                "behaves differently when it is observed ({})",
+                lead.name
+            )));
+        }
+        let mut names = vec![lead.name.clone()];
+        let mut records = vec![first.record];
+        for (compiler, observed) in observed {
+            let observed = observed?;
+            if observed.behaviours != led {
+                let reason = if work.run_plain(compiler)? == observed.behaviours {
+                    format!(
+                        "{} and {} disagree on what it does",
+                        lead.name, compiler.name
+                    )
+                } else {
+                    format!(
+                        "behaves differently when it is observed ({})",
+                        compiler.name
+                    )
+                };
+                return Err(Failure::Refused(reason));
+            }
+            names.push(compiler.name.clone());
+            records.push(observed.record);
+        }
+        Ok(Taken {
+            recorder,
+            behaviours: led,
+            compilers: names,
+            records,
+        })
+    }
+
+    /// The runtime compiled by a compiler, for the target and with the sanitizers that
+    /// the flags choose.
+    pub(super) fn runtime(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+    ) -> Result<Arc<PathBuf>, Failure> {
+        let target: Vec<OsString> = flags
+            .iter()
+            .filter(|flag| {
+                let flag = flag.to_string_lossy();
+                let flag = flag.as_ref();
+                ["-m", "--target", "-fsanitize"]
+                    .iter()
+                    .any(|start| flag.starts_with(start))
+            })
+            .cloned()
+            .collect();
+        let key = (compiler.path.clone(), target);
+        // Held while compiling: others want the same file.
+        let mut runtimes = self
+            .runtimes
+            .lock()
+            .unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let Some(known) = runtimes.get(&key) {
+            return Ok(Arc::clone(known));
+        }
+        let object = self
+            .directory
+            .path()
+            .join(format!("runtime{}.o", runtimes.len()));
+        if key.1.is_empty() && compiler.is_native() {
+            fs::write(&object, NATIVE_RUNTIME).context("writing the runtime")?;
+        } else {
+            self.build_runtime(compiler, &key.1, &object)?;
+        }
+        let object = Arc::new(object);
+        runtimes.insert(key, Arc::clone(&object));
+        Ok(object)
+    }
+
+    fn build_runtime(
+        &self,
+        compiler: &Compiler,
+        flags: &[OsString],
+        object: &Path,
+    ) -> Result<(), Failure> {
+        let source = self.directory.path().join("mestra_rt.c");
+        fs::write(&source, RUNTIME).context("writing the runtime")?;
+        let mut all: Vec<OsString> = vec!["-c".into(), "-O1".into()];
+        all.extend_from_slice(flags);
+        let job = Build {
+            flags: &all,
+            output: object.as_os_str(),
+            inputs: &[source.as_os_str()],
+            libraries: &[],
+            purpose: ChildPurpose::Profile,
+        };
+        let built = compiler
+            .build(self.directory.path(), &job)
+            .context("starting a compiler")?;
+        built.map_err(|error| {
+            let name = &compiler.name;
+            Failure::Refused(format!("{name} cannot build the runtime: {error}"))
+        })
+    }
+}
+
+/// What all compilers recorded.
+struct Taken {
+    recorder: Recorder,
+    behaviours: Vec<Behaviour>,
+    compilers: Vec<String>,
+    records: Vec<Record>,
+}
+
+impl Taken {
+    fn merge(self, seed: &Seed) -> Profile {
+        let records = &self.records;
+        let instrumented = self.recorder.instrumented;
+        let mut samples = instrumented.samples.iter().enumerate().peekable();
+        let points = instrumented.points.iter().enumerate();
+        let points = points.map(|(number, &statement)| {
+            let plan = samples.next_if(|(_, plan)| plan.point == number);
+            let visits = records.iter().map(|record| record.visits[number]);
+            PointProfile {
+                statement,
+                visits: visits.max().unwrap_or(0),
+                sample: plan.map(|(index, plan)| records[0].samples[index].visible(plan)),
+                order_sensitive: difference(number, plan, records),
+            }
+        });
+        Profile {
+            source_hash: hash_source(&seed.source),
+            compilers: self.compilers,
+            points: points.collect(),
+            columns: instrumented.columns,
+            objects: instrumented.objects,
+        }
+    }
+}

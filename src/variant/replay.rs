@@ -1,0 +1,125 @@
+//! From a seed and a record to the variant, byte for byte.
+
+use crate::source::clang::Clang;
+use crate::source::edit::Edits;
+use crate::source::program::{Program, lower};
+use crate::source::seed::Seed;
+use crate::variant::mutation::Mutation;
+use crate::variant::profile::hash_source;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// All that is needed to make a variant again from its seed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of Mestra that made it.
+    pub mestra: String,
+    /// The name of the seed's file.
+    pub seed: String,
+    /// The hash of the seed's text, in hexadecimal.
+    pub source_hash: String,
+    pub flags: Vec<String>,
+    pub strategy: String,
+    /// The number that all dice came from.
+    pub dice: u64,
+    /// The variant's own number.
+    pub variant: u32,
+    pub mutations: Vec<Mutation>,
+    /// With `--chain`: mutations of the variant so far, step by step.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub then: Vec<Step>,
+}
+
+/// Mutations of a program that is itself a variant.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    pub source_hash: String,
+    pub mutations: Vec<Mutation>,
+}
+
+/// The program with the mutations made.
+///
+/// # Errors
+/// If a mutation does not fit the program.
+pub fn apply<'m>(
+    program: &Program,
+    mutations: impl IntoIterator<Item = &'m Mutation>,
+) -> Result<Vec<u8>> {
+    let mut edits = Edits::new();
+    for mutation in mutations {
+        mutation
+            .check(program)
+            .with_context(|| format!("mutation {} does not fit", mutation.id))?;
+        mutation.apply(program, &mut edits);
+    }
+    edits.render(&program.source).context("making the edits")
+}
+
+/// A hash as records hold it.
+pub fn hash_text(source: &[u8]) -> String {
+    format!("{:016x}", hash_source(source))
+}
+
+impl Record {
+    pub fn read(path: &Path) -> Result<Record> {
+        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        serde_json::from_slice(&text)
+            .with_context(|| format!("{} is no record of a variant", path.display()))
+    }
+
+    /// The mutations of all steps.
+    pub fn all_mutations(&self) -> impl Iterator<Item = &Mutation> {
+        let later = self.then.iter().flat_map(|step| &step.mutations);
+        self.mutations.iter().chain(later)
+    }
+
+    /// The numbers of all mutations.
+    pub fn ids(&self) -> BTreeSet<u32> {
+        self.all_mutations().map(|mutation| mutation.id).collect()
+    }
+
+    /// Makes the variant again, or the part of it with these mutations.
+    ///
+    /// # Errors
+    /// If the record is of another program, or a step's program has changed
+    /// because mutations before it were left out.
+    pub fn replay(
+        &self,
+        clang: &Clang,
+        seed: &Seed,
+        only: Option<&BTreeSet<u32>>,
+    ) -> Result<Vec<u8>> {
+        let is_wanted = |mutation: &&Mutation| only.is_none_or(|ids| ids.contains(&mutation.id));
+        ensure!(
+            self.source_hash == hash_text(&seed.source),
+            "the record is of another program, or the program has changed since"
+        );
+        if let Some(ids) = only {
+            let unknown = ids.difference(&self.ids()).next().copied();
+            if let Some(id) = unknown {
+                anyhow::bail!("the record has no mutation {id}");
+            }
+        }
+        let lowered = |source| lower(clang, &seed.path, source, &seed.flags);
+        let program = lowered(Arc::clone(&seed.source))?;
+        let mut text = apply(&program, self.mutations.iter().filter(is_wanted))?;
+        for step in &self.then {
+            let mutations: Vec<&Mutation> = step.mutations.iter().filter(is_wanted).collect();
+            if mutations.is_empty() {
+                continue;
+            }
+            ensure!(
+                step.source_hash == hash_text(&text),
+                "mutation {} was made on a program with all mutations before it",
+                mutations[0].id
+            );
+            let program = lowered(text.into())?;
+            text = apply(&program, mutations)?;
+        }
+        Ok(text)
+    }
+}

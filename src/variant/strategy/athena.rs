@@ -1,0 +1,303 @@
+//! Athena: a chain that searches for variants unlike their seed.
+//!
+//! Metropolis–Hastings over sets of mutations. A step proposes to add a mutation or
+//! to remove one, and takes the proposal with probability
+//! min(1, exp(σ · (objective of the new variant − objective of the current one))).
+//! A great σ climbs; a σ of 0 wanders. With the live kinds on, the chain walks over
+//! everything Mestra can do.
+
+use super::distance::Measure;
+use super::hermes::Hermes;
+use super::objective::Aim;
+use super::prepared::Prepared;
+use super::weights::Weights;
+use crate::source::program::StatementId;
+use crate::variant::donor::Donors;
+use crate::variant::mutation::{Change, DeleteStmt, InsertStmt, Kind, Mutation};
+use anyhow::Result;
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// One proposal in so many is to remove a mutation.
+const REMOVAL: u32 = 4;
+
+/// The strategy with its settings.
+#[derive(Clone, Debug)]
+pub struct Athena {
+    /// Makes the live kinds, if they are to be made.
+    pub hermes: Option<Hermes>,
+    pub weights: Weights,
+    /// Whether each variant has weights of its own.
+    pub swarm: bool,
+    /// Mutations of one variant at most.
+    pub most: usize,
+    /// Statements to put in, besides those of the seed itself.
+    pub donors: Arc<Donors>,
+    /// The length of the chain.
+    pub steps: u32,
+    pub sigma: f64,
+    pub aim: Aim,
+}
+
+impl Default for Athena {
+    fn default() -> Athena {
+        Athena {
+            hermes: None,
+            weights: Weights::default(),
+            swarm: false,
+            most: 400,
+            donors: Arc::default(),
+            steps: 200,
+            sigma: 1000.0,
+            aim: Aim::Distance(Measure::default()),
+        }
+    }
+}
+
+/// How a chain went.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Trace {
+    /// The part of the proposals that were accepted.
+    pub acceptance: f64,
+    /// The objective of the current variant after each step.
+    pub objective: Vec<f64>,
+    /// Whether each step's proposal was accepted.
+    #[serde(skip)]
+    pub accepted: Vec<bool>,
+    /// What became of the proposals to add a mutation, by its kind.
+    pub additions: BTreeMap<Kind, Tally>,
+    /// What became of the proposals to remove one.
+    pub removals: Tally,
+}
+
+/// How often something was proposed, and how often that was accepted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Tally {
+    pub proposed: u64,
+    pub accepted: u64,
+}
+
+impl Tally {
+    fn count(&mut self, is_accepted: bool) {
+        self.proposed += 1;
+        self.accepted += u64::from(is_accepted);
+    }
+
+    /// The part that was accepted; `None` if nothing was proposed.
+    pub fn rate(self) -> Option<f64> {
+        (self.proposed > 0).then(|| self.accepted as f64 / self.proposed as f64)
+    }
+}
+
+impl std::ops::AddAssign for Tally {
+    fn add_assign(&mut self, other: Tally) {
+        self.proposed += other.proposed;
+        self.accepted += other.accepted;
+    }
+}
+
+/// The chain on its way.
+struct Walk<'w, 'p, R> {
+    athena: &'w Athena,
+    prepared: &'w Prepared<'p>,
+    weights: Weights,
+    rng: &'w mut R,
+    next: u32,
+    current: Vec<Mutation>,
+}
+
+/// A change of the current variant that can be taken back.
+enum Proposal {
+    Added(Kind),
+    Removed(usize, Mutation),
+}
+
+impl Athena {
+    /// The kinds it can make of a program.
+    fn kinds(&self, prepared: &Prepared<'_>) -> Vec<Kind> {
+        let mut kinds = Vec::new();
+        if !prepared.deletable.statements.is_empty() {
+            kinds.push(Kind::DeleteStmt);
+        }
+        let is_live = self.hermes.is_some() && !prepared.places.is_empty();
+        if !prepared.unreached.is_empty() || is_live {
+            kinds.push(Kind::InsertStmt);
+        }
+        if is_live {
+            kinds.extend(Kind::LIVE);
+        }
+        kinds
+    }
+
+    /// Whether there is anything to change.
+    pub(super) fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
+        !self.kinds(prepared).is_empty()
+    }
+
+    /// Walks the chain and gives the variant it ends with; one mutation at least
+    /// where any is possible.
+    pub(super) fn variant<R: Rng>(
+        &self,
+        prepared: &Prepared<'_>,
+        first: u32,
+        rng: &mut R,
+    ) -> Result<(Vec<Mutation>, Trace)> {
+        let mut weights = self.weights.only(&self.kinds(prepared));
+        if self.swarm && weights.sum() > 0 {
+            weights = weights.swarm(rng);
+        }
+        let mut walk = Walk {
+            athena: self,
+            prepared,
+            weights,
+            rng,
+            next: first,
+            current: Vec::new(),
+        };
+        let mut objective = self.aim.objective(prepared)?;
+        let mut value = objective.score(&[])?;
+        let mut trace = Trace {
+            acceptance: 0.0,
+            objective: Vec::with_capacity(self.steps as usize),
+            accepted: Vec::with_capacity(self.steps as usize),
+            additions: BTreeMap::new(),
+            removals: Tally::default(),
+        };
+        for _ in 0..self.steps {
+            let mut is_accepted = false;
+            if let Some(proposal) = walk.propose() {
+                let new = objective.score(&walk.current)?;
+                let chance = (self.sigma * (new - value)).exp().min(1.0);
+                is_accepted = walk.rng.random_bool(chance);
+                let tally = match &proposal {
+                    Proposal::Added(kind) => trace.additions.entry(*kind).or_default(),
+                    Proposal::Removed(..) => &mut trace.removals,
+                };
+                tally.count(is_accepted);
+                match is_accepted {
+                    true => value = new,
+                    false => walk.take_back(proposal),
+                }
+            }
+            trace.objective.push(value);
+            trace.accepted.push(is_accepted);
+        }
+        if walk.current.is_empty() {
+            let added = (0..20).find_map(|_| walk.mutation());
+            walk.current.extend(added);
+        }
+        let accepted = trace.accepted.iter().filter(|accepted| **accepted).count();
+        trace.acceptance = accepted as f64 / f64::from(self.steps.max(1));
+        Ok((walk.finish(), trace))
+    }
+}
+
+impl<R: Rng> Walk<'_, '_, R> {
+    /// Changes the current variant by one mutation; `None` if the dice gave none.
+    fn propose(&mut self) -> Option<Proposal> {
+        let is_full = self.current.len() >= self.athena.most;
+        let removes = self.rng.random_ratio(1, REMOVAL) || is_full;
+        if removes && !self.current.is_empty() {
+            let index = self.rng.random_range(0..self.current.len());
+            return Some(Proposal::Removed(index, self.current.remove(index)));
+        }
+        let mutation = self.mutation().filter(|_| !is_full)?;
+        let kind = mutation.kind();
+        self.current.push(mutation);
+        Some(Proposal::Added(kind))
+    }
+
+    fn take_back(&mut self, proposal: Proposal) {
+        match proposal {
+            Proposal::Added(_) => {
+                self.current.pop();
+            }
+            Proposal::Removed(index, mutation) => self.current.insert(index, mutation),
+        }
+    }
+
+    /// A new mutation that would have an effect on the current variant.
+    fn mutation(&mut self) -> Option<Mutation> {
+        let kind = self.weights.choose(&Kind::ALL, self.rng)?;
+        let id = self.next;
+        let change = match kind {
+            Kind::DeleteStmt => {
+                let statement = *self.prepared.deletable.statements.choose(self.rng)?;
+                Change::DeleteStmt(DeleteStmt { statement })
+            }
+            Kind::InsertStmt if !self.is_insertion_live() => {
+                let before = *self.prepared.unreached.choose(self.rng)?;
+                let graft = self.prepared.graft(before, id, self.rng)?;
+                Change::InsertStmt(InsertStmt {
+                    before,
+                    guard: None,
+                    graft,
+                })
+            }
+            kind => {
+                let place = self.prepared.places.choose(self.rng)?;
+                let hermes = self.athena.hermes.as_ref()?;
+                hermes.change(kind, id, self.prepared, place, self.rng)?
+            }
+        };
+        let mutation = Mutation { id, change };
+        let is_new = !self.is_gone(&mutation) && !self.is_there(&mutation);
+        if !is_new || mutation.check(self.prepared.program).is_err() {
+            return None;
+        }
+        self.next += 1;
+        Some(mutation)
+    }
+
+    /// Whether a donor goes where code is executed, behind a guard.
+    fn is_insertion_live(&mut self) -> bool {
+        let can_be_live = self.athena.hermes.is_some() && !self.prepared.places.is_empty();
+        let can_be_dead = !self.prepared.unreached.is_empty();
+        can_be_live && (!can_be_dead || self.rng.random_ratio(1, 4))
+    }
+
+    /// Whether a deletion swallows the mutation.
+    fn is_gone(&self, mutation: &Mutation) -> bool {
+        let deleted: BTreeSet<StatementId> = self.current.iter().filter_map(deleted).collect();
+        is_swallowed(self.prepared, &deleted, mutation)
+    }
+
+    /// Whether the statement has a deletion or guard of this kind already.
+    fn is_there(&self, mutation: &Mutation) -> bool {
+        let is_single = matches!(mutation.kind(), Kind::DeleteStmt | Kind::TrueGuard);
+        is_single
+            && self.current.iter().any(|other| {
+                other.kind() == mutation.kind() && other.statement() == mutation.statement()
+            })
+    }
+
+    /// The variant without what has no effect in it.
+    fn finish(self) -> Vec<Mutation> {
+        let mut mutations = self.current;
+        let deleted: BTreeSet<StatementId> = mutations.iter().filter_map(deleted).collect();
+        mutations.retain(|mutation| !is_swallowed(self.prepared, &deleted, mutation));
+        mutations.sort_by_key(|mutation| mutation.id);
+        mutations
+    }
+}
+
+fn deleted(mutation: &Mutation) -> Option<StatementId> {
+    match &mutation.change {
+        Change::DeleteStmt(deletion) => Some(deletion.statement),
+        _ => None,
+    }
+}
+
+/// Whether a statement around that of the mutation is deleted.
+fn is_swallowed(
+    prepared: &Prepared<'_>,
+    deleted: &BTreeSet<StatementId>,
+    mutation: &Mutation,
+) -> bool {
+    let parent = |at: StatementId| prepared.program.statement(at).parent;
+    let mut around = std::iter::successors(parent(mutation.statement()), |at| parent(*at));
+    around.any(|at| deleted.contains(&at))
+}

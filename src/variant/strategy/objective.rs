@@ -1,0 +1,35 @@
+//! What the chain strives for.
+
+use super::distance::{Distance, Measure};
+use super::prepared::Prepared;
+use super::remarks::Remarks;
+use crate::lab::toolchain::Compiler;
+use crate::variant::mutation::Mutation;
+use anyhow::Result;
+
+/// Something that a variant can have more or less of.
+pub trait Objective {
+    /// The value of the variant with these mutations; the more, the better.
+    fn score(&mut self, mutations: &[Mutation]) -> Result<f64>;
+}
+
+/// The objectives that ship.
+#[derive(Clone, Debug)]
+pub enum Aim {
+    /// A program that differs from its seed in statements and control flow.
+    Distance(Measure),
+    /// A program that this compiler's optimiser says other things of.
+    Remarks(Compiler),
+}
+
+impl Aim {
+    pub(super) fn objective<'p>(&self, prepared: &Prepared<'p>) -> Result<Box<dyn Objective + 'p>> {
+        Ok(match self {
+            Aim::Distance(measure) => Box::new(Distance::new(prepared.program, *measure)),
+            Aim::Remarks(compiler) => {
+                let compiler = compiler.clone();
+                Box::new(Remarks::new(prepared.seed, prepared.program, compiler)?)
+            }
+        })
+    }
+}

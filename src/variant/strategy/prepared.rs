@@ -1,0 +1,157 @@
+//! A profiled program, ready for any number of variants.
+
+use super::orion::Deletable;
+use crate::source::program::{Program, StatementId};
+use crate::source::seed::Seed;
+use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
+use crate::variant::mutation::TrueGuard;
+use crate::variant::profile::{Profile, Unreached};
+use crate::variant::synth::{Site, Surroundings, Vocabulary};
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use std::sync::{Arc, OnceLock};
+
+/// How many donors are tried at a place: many need something that it has not.
+const TRIES: usize = 24;
+
+/// A seed that was parsed and profiled.
+#[derive(Clone, Copy, Debug)]
+pub struct Subject<'a> {
+    pub seed: &'a Seed,
+    pub program: &'a Program,
+    pub vocabulary: &'a Vocabulary,
+    pub profile: &'a Profile,
+}
+
+impl<'a> Subject<'a> {
+    /// The points that live code can be put at.
+    pub fn live_points(self) -> impl Iterator<Item = Site<'a>> {
+        let sampled = self.profile.sampled().map(|(point, _)| point.statement);
+        sampled.filter_map(move |at| Site::new(self.program, self.vocabulary, self.profile, at))
+    }
+}
+
+/// All that strategies ask of a program again and again.
+#[derive(Debug)]
+pub struct Prepared<'a> {
+    pub(super) seed: &'a Seed,
+    pub(super) program: &'a Program,
+    pub(super) vocabulary: &'a Vocabulary,
+    /// Where live code can go.
+    pub(super) places: Vec<Place<'a>>,
+    pub(super) deletable: Deletable,
+    /// The points that control never comes to.
+    pub(super) unreached: Vec<StatementId>,
+    stock: Option<Stock<'a>>,
+    /// The least number that no name in the program carries.
+    first: u32,
+}
+
+/// A point that is executed.
+#[derive(Debug)]
+pub(super) struct Place<'a> {
+    pub(super) site: Site<'a>,
+    pub(super) around: Surroundings,
+    pub(super) takes_guard: bool,
+}
+
+/// Donors, and what the program offers them.
+#[derive(Debug)]
+struct Stock<'a> {
+    own: Vec<Donor>,
+    others: Arc<Donors>,
+    catalogue: Catalogue<'a>,
+    /// By the number of a statement, made when first asked for.
+    offers: Vec<OnceLock<Offer>>,
+}
+
+/// Which parts of a program a strategy works on.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Wants {
+    pub(super) live: bool,
+    pub(super) dead: bool,
+    pub(super) donors: Option<Arc<Donors>>,
+}
+
+impl<'a> Prepared<'a> {
+    pub(super) fn new(subject: Subject<'a>, wants: Wants) -> Prepared<'a> {
+        let Subject {
+            seed,
+            program,
+            vocabulary,
+            profile,
+        } = subject;
+        let sites = subject.live_points().take_while(|_| wants.live);
+        let places = sites.map(|site| Place {
+            around: Surroundings::new(program, vocabulary, site.statement),
+            takes_guard: TrueGuard::fits(program, site.statement).is_ok(),
+            site,
+        });
+        let unreached = Unreached::new(program, profile);
+        let stock = wants.donors.map(|others| Stock {
+            own: extract(program),
+            others,
+            catalogue: Catalogue::new(program),
+            offers: program.statements.iter().map(|_| OnceLock::new()).collect(),
+        });
+        Prepared {
+            seed,
+            program,
+            vocabulary,
+            places: places.collect(),
+            deletable: Deletable::new(program, |id| wants.dead && unreached.is_dead(id)),
+            unreached: match wants.dead {
+                true => unreached.points().to_vec(),
+                false => vec![],
+            },
+            stock,
+            first: first_number(&program.source),
+        }
+    }
+
+    /// Whether nothing can be deleted and nothing put in where nothing runs.
+    pub(super) fn has_nothing_dead(&self) -> bool {
+        self.deletable.statements.is_empty() && self.unreached.is_empty()
+    }
+
+    /// Whether there are statements to put in.
+    pub(super) fn has_donors(&self) -> bool {
+        self.stock
+            .as_ref()
+            .is_some_and(|stock| !stock.own.is_empty() || !stock.others.donors.is_empty())
+    }
+
+    /// A statement from elsewhere that fits a place, if the dice find one.
+    pub(super) fn graft(&self, at: StatementId, number: u32, rng: &mut impl Rng) -> Option<Graft> {
+        let stock = self.stock.as_ref()?;
+        let offer = stock.offers[at.index()].get_or_init(|| stock.catalogue.offer(at));
+        (0..TRIES).find_map(|_| {
+            let others = &stock.others.donors;
+            let pool = match stock.own.is_empty() || (!others.is_empty() && rng.random()) {
+                true => others,
+                false => &stock.own,
+            };
+            stock.catalogue.graft(pool.choose(rng)?, offer, number, rng)
+        })
+    }
+
+    /// The number of the first mutation, if those before `next` are used: behind
+    /// all that names in the program carry.
+    pub(super) fn number(&self, next: u32) -> u32 {
+        next.max(self.first)
+    }
+}
+
+/// One more than the highest number in a name `mestra_N_…` of the text.
+fn first_number(source: &[u8]) -> u32 {
+    let prefix = b"mestra_";
+    let starts = source.windows(prefix.len()).enumerate();
+    let numbers = starts.filter(|(_, word)| word == prefix).map(|(at, _)| {
+        let digits = source[at + prefix.len()..]
+            .iter()
+            .take(9)
+            .take_while(|byte| byte.is_ascii_digit());
+        digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+    });
+    numbers.max().unwrap_or(0) + 1
+}

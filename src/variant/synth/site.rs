@@ -1,0 +1,180 @@
+//! A point to mutate at: which scalars live code may use there, and their values.
+
+use super::vocabulary::Vocabulary;
+use super::world::World;
+use crate::code::ctype::Type;
+use crate::code::expr::Expr;
+use crate::code::range::{Range, Ranges};
+use crate::code::table::Table;
+use crate::code::types::IntKind;
+use crate::source::program::{LeafKind, Program, StatementId};
+use crate::variant::profile::{Profile, Sample, Values};
+use rand::Rng;
+use rand::seq::SliceRandom;
+
+/// A point with recorded values.
+#[derive(Debug)]
+pub struct Site<'a> {
+    pub program: &'a Program,
+    pub vocabulary: &'a Vocabulary,
+    pub statement: StatementId,
+    pub visits: u64,
+    sample: &'a Sample,
+    /// Scalars of integer type that may be read, with their column in the sample.
+    known: Vec<Known>,
+}
+
+/// A scalar that live code may use.
+#[derive(Clone, Debug)]
+pub struct Known {
+    column: usize,
+    pub lvalue: Expr,
+    /// The scalar as an operand: cast where compilers disagree on its type.
+    pub read: Expr,
+    pub kind: IntKind,
+    pub is_writable: bool,
+    root: (String, Type),
+}
+
+/// Some scalars of a site and all that is known of them.
+#[derive(Clone, Debug)]
+pub struct View {
+    pub world: World,
+    pub scalars: Vec<Known>,
+}
+
+impl Known {
+    /// A local of our own, which any code may write.
+    pub fn local(name: &str, kind: IntKind) -> Known {
+        let lvalue = Expr::var(name, kind);
+        Known {
+            column: usize::MAX,
+            read: lvalue.clone(),
+            lvalue,
+            kind,
+            is_writable: true,
+            root: (name.to_owned(), kind.into()),
+        }
+    }
+}
+
+/// Beyond so many visits a point's code must be short.
+const HOT: u64 = 20_000;
+
+impl<'a> Site<'a> {
+    /// `None` if live code may not stand there: never reached, not recorded, or
+    /// dependent on the order of evaluation.
+    pub fn new(
+        program: &'a Program,
+        vocabulary: &'a Vocabulary,
+        profile: &'a Profile,
+        statement: StatementId,
+    ) -> Option<Site<'a>> {
+        let point = profile.point(statement)?;
+        let sample = point.sample.as_ref()?;
+        if point.visits == 0 || point.order_sensitive.is_some() || is_empty(sample) {
+            return None;
+        }
+        program.statement(statement).insertion.ok()?;
+        let known = sample
+            .columns
+            .iter()
+            .enumerate()
+            .filter_map(|(at, column)| {
+                let column = &profile.columns[*column as usize];
+                let LeafKind::Integer { kind, .. } = column.kind else {
+                    return None;
+                };
+                let variable = program.variable(column.place.variable);
+                // An access by name to what a restrict pointer points to would be
+                // undefined, and the pointer may be that of any caller.
+                if vocabulary.has_restrict && variable.address_taken {
+                    return None;
+                }
+                if !program.is_complete_at(column.place.variable, statement) {
+                    return None;
+                }
+                program.readable(column.place.variable, statement).ok()?;
+                let scalar = vocabulary.scalar(program, &column.place)?;
+                let ty = vocabulary.ty(variable.ty.id).clone();
+                Some(Known {
+                    column: at,
+                    read: vocabulary.types.clear(scalar.lvalue.clone()),
+                    is_writable: !scalar.is_const
+                        && program.writable(column.place.variable, statement).is_ok(),
+                    lvalue: scalar.lvalue,
+                    kind,
+                    root: (variable.name.clone(), ty),
+                })
+            });
+        Some(Site {
+            program,
+            vocabulary,
+            statement,
+            visits: point.visits,
+            sample,
+            known: known.collect(),
+        })
+    }
+
+    /// Whether the point is visited so often that its code must be short.
+    pub fn is_hot(&self) -> bool {
+        self.visits > HOT
+    }
+
+    /// Some of the scalars, chosen by dice.
+    pub fn view(&self, rng: &mut impl Rng, most: usize) -> View {
+        let mut order: Vec<usize> = (0..self.known.len()).collect();
+        let (chosen, _) = order.partial_shuffle(rng, most);
+        self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    /// All of the scalars.
+    pub fn whole_view(&self) -> View {
+        self.view_of(self.known.iter())
+    }
+
+    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k Known>) -> View {
+        let types = &self.vocabulary.types;
+        let mut world = match &self.sample.values {
+            Values::Rows(rows) => World::Rows(Table::new(rows.len() as u32)),
+            Values::Ranges(_) => World::Ranges(Ranges::new()),
+        };
+        let mut scalars = Vec::with_capacity(chosen.len());
+        for known in chosen {
+            let (name, ty) = &known.root;
+            if !world.knows(name) && !world.declare(types, name, ty.clone()) {
+                continue;
+            }
+            let is_set = match &self.sample.values {
+                Values::Rows(rows) => {
+                    let values = rows.iter().map(|row| row[known.column] as i64).collect();
+                    world.set_rows(types, &known.lvalue, values)
+                }
+                Values::Ranges(ranges) => {
+                    let range = &ranges[known.column];
+                    observed(range, known.kind.signed(types.target))
+                        .is_some_and(|range| world.set_range(types, &known.lvalue, range))
+                }
+            };
+            if is_set {
+                scalars.push(known.clone());
+            }
+        }
+        View { world, scalars }
+    }
+}
+
+/// A recorded range as `code/` sees it.
+fn observed(range: &crate::variant::profile::Range, signed: bool) -> Option<Range> {
+    let (lo, hi) = if signed {
+        (range.signed_min.into(), range.signed_max.into())
+    } else {
+        (range.unsigned_min.into(), range.unsigned_max.into())
+    };
+    Range::observed(lo, hi, range.known_zeros, range.known_ones)
+}
+
+fn is_empty(sample: &Sample) -> bool {
+    matches!(&sample.values, Values::Rows(rows) if rows.is_empty())
+}

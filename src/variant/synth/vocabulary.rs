@@ -1,0 +1,178 @@
+//! The seed's types and variables in the words of `code/`.
+//!
+//! Structs are named uniquely, since two of a program's may share a tag; the
+//! names never reach the text, because synthesised code declares scalars only.
+
+use crate::code::ctype::{Field, Type, Types};
+use crate::code::expr::Expr;
+use crate::source::program::{self, PathStep, Place, Program, RecordId, TypeId, VariableId};
+
+/// A program's types, translated once.
+#[derive(Clone, Debug)]
+pub struct Vocabulary {
+    pub types: Types,
+    /// Whether the program has restrict pointers anywhere.
+    pub has_restrict: bool,
+    /// By the program's type number.
+    translated: Vec<Type>,
+}
+
+/// A scalar of the seed as a tree.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Scalar {
+    pub lvalue: Expr,
+    pub ty: Type,
+    pub is_const: bool,
+}
+
+impl Vocabulary {
+    pub fn new(program: &Program) -> Vocabulary {
+        let translated: Vec<Type> = (0..program.types.types.len())
+            .map(|index| translate(program, TypeId(index as u32), 0))
+            .collect();
+        let mut types = Types::new(program.target);
+        for index in 0..program.types.records.len() {
+            let id = RecordId(index as u32);
+            let mut fields = Vec::new();
+            if !program.types.record(id).is_union
+                && collect_fields(program, &translated, id, &mut fields)
+            {
+                types.define(&record_name(id), fields);
+            }
+        }
+        Vocabulary {
+            types,
+            has_restrict: has_restrict(program) || program.hands_out_memory,
+            translated,
+        }
+    }
+
+    /// A type of the program.
+    pub fn ty(&self, id: TypeId) -> &Type {
+        &self.translated[id.index()]
+    }
+
+    /// A whole variable.
+    pub fn variable(&self, program: &Program, id: VariableId) -> Expr {
+        let variable = program.variable(id);
+        Expr::var(&variable.name, self.ty(variable.ty.id).clone())
+    }
+
+    /// A scalar part of a variable; `None` where the path does not fit the type.
+    pub fn scalar(&self, program: &Program, place: &Place) -> Option<Scalar> {
+        let variable = program.variable(place.variable);
+        let mut lvalue = self.variable(program, place.variable);
+        let mut ty = self.ty(variable.ty.id);
+        let mut is_const = variable.ty.is_const || program.types.has_const_elements(variable.ty);
+        for step in &place.path {
+            match (step, ty) {
+                (PathStep::Index(index), Type::Array { of, len }) if index < len => {
+                    lvalue = lvalue.index(Expr::int(i32::try_from(*index).ok()?));
+                    ty = of;
+                }
+                (PathStep::Field(name), Type::Record(record)) => {
+                    let record = self.types.get(record)?;
+                    let field = record.fields.iter().find(|field| *field.name == **name)?;
+                    lvalue = lvalue.field(name);
+                    ty = &field.ty;
+                    is_const |= field.constant;
+                }
+                _ => return None,
+            }
+        }
+        ty.is_scalar().then(|| Scalar {
+            lvalue,
+            ty: ty.clone(),
+            is_const,
+        })
+    }
+}
+
+fn has_restrict(program: &Program) -> bool {
+    use program::Type;
+    let of_variables = program.variables.iter().map(|variable| variable.ty);
+    let of_fields = program.types.records.iter();
+    let of_fields = of_fields.flat_map(|record| record.fields.iter().flatten());
+    let of_parts = program
+        .types
+        .types
+        .iter()
+        .filter_map(|info| match &info.ty {
+            Type::Array { element: part, .. } | Type::Pointer { to: part } => Some(*part),
+            _ => None,
+        });
+    of_variables
+        .chain(of_fields.map(|field| field.ty))
+        .chain(of_parts)
+        .any(|ty| ty.is_restrict)
+}
+
+fn record_name(id: RecordId) -> String {
+    format!("record {}", id.0)
+}
+
+fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
+    use program::Type as Seed;
+    let opaque = || Type::Opaque("opaque".into());
+    // Only pointers to pointers nest without end, and few levels are of use.
+    if depth > 12 {
+        return opaque();
+    }
+    match program.types.get(id) {
+        Seed::Void => Type::Void,
+        Seed::Int(kind) => Type::Int(*kind),
+        Seed::Enum {
+            name,
+            underlying: Some(kind),
+        } => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
+        Seed::Pointer { to } => Type::Pointer {
+            to: translate(program, to.id, depth + 1).into(),
+            constant: to.is_const || program.types.has_const_elements(*to),
+            volatile: to.is_volatile,
+        },
+        Seed::Array {
+            element,
+            length: Some(length),
+        } => translate(program, element.id, depth + 1).array(*length),
+        Seed::Record(record) if !program.types.record(*record).is_union => {
+            Type::record(&record_name(*record))
+        }
+        _ => opaque(),
+    }
+}
+
+/// The named members in order, those of anonymous structs as if they were the
+/// parent's own; false for an incomplete struct.
+fn collect_fields(
+    program: &Program,
+    translated: &[Type],
+    id: RecordId,
+    fields: &mut Vec<Field>,
+) -> bool {
+    let Some(members) = &program.types.record(id).fields else {
+        return false;
+    };
+    for member in members {
+        let constant = member.ty.is_const || program.types.has_const_elements(member.ty);
+        match (&member.name, program.types.get(member.ty.id)) {
+            (Some(name), _) => fields.push(Field {
+                name: name.as_str().into(),
+                ty: translated[member.ty.id.index()].clone(),
+                bits: member.bit_width,
+                constant,
+            }),
+            (None, program::Type::Record(inner)) if !program.types.record(*inner).is_union => {
+                let first = fields.len();
+                if !collect_fields(program, translated, *inner, fields) {
+                    return false;
+                }
+                for field in &mut fields[first..] {
+                    field.constant |= constant;
+                }
+            }
+            // Padding, and members of an anonymous union, which nobody reads.
+            (None, _) => {}
+        }
+    }
+    true
+}
