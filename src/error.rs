@@ -41,3 +41,32 @@ impl fmt::Display for SeedRefused {
 }
 
 impl std::error::Error for SeedRefused {}
+
+/// Trusted compilers make a seed do different things.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disagreement {
+    pub path: PathBuf,
+    /// The two builds that differ.
+    pub builds: [String; 2],
+}
+
+impl fmt::Display for Disagreement {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (path, [one, other]) = (self.path.display(), &self.builds);
+        write!(f, "{path}: {one} and {other} disagree on what it does")
+    }
+}
+
+impl std::error::Error for Disagreement {}
+
+/// A child was ended because all work is to stop immediately.
+#[derive(Debug)]
+pub struct Stopped;
+
+impl fmt::Display for Stopped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("stopped")
+    }
+}
+
+impl std::error::Error for Stopped {}

@@ -1,6 +1,6 @@
 //! `mestra campaign` and `mestra merge`.
 
-use super::{print, reduce};
+use super::{print, reduce, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, GuardCommand, MergeCommand};
 use crate::hunt::campaign::finding::FINDINGS;
@@ -32,7 +32,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     if !options.allow_network {
         process::leave_network();
     }
-    interrupt::finish_when_asked().context("listening for signals")?;
+    signals::finish_first()?;
     let out = &options.out;
     let _place = Place::take(out)?;
     clean_up_after_the_last(out)?;

@@ -1,8 +1,6 @@
 //! What the process tells its caller.
 
-use crate::error::{SeedRefused, ToolMissing};
-use crate::hunt::verify::Disagreement;
-use crate::lab::process::Stopped;
+use crate::error::{Disagreement, SeedRefused, Stopped, ToolMissing};
 use std::io;
 use std::process;
 

@@ -10,12 +10,12 @@ mod plot;
 mod reduce;
 mod replay;
 mod report;
+mod signals;
 mod strategy;
 
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
-use crate::lab::interrupt;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::program::{Dump, lower};
@@ -86,7 +86,7 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
 }
 
 fn profile(options: &ProfileCommand) -> Result<ExitCode> {
-    interrupt::stop_when_asked().context("listening for signals")?;
+    signals::stop_at_once()?;
     let clang = Clang::load()?;
     let profiler = profiler(&options.profiling)?;
     let mut seed = Seed::read(&options.seed, &options.flags)?;

@@ -1,14 +1,13 @@
 //! `mestra mutate`: a batch of seeds, side by side.
 
 use super::plot::{Line, plot};
-use super::profiler;
 use super::strategy::strategy;
+use super::{profiler, signals};
 use crate::cli::console::Progress;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::MutateCommand;
 use crate::error::SeedRefused;
 use crate::lab::files::write_whole;
-use crate::lab::interrupt;
 use crate::source::clang::Clang;
 use crate::source::program::Lines;
 use crate::source::seed::Seed;
@@ -59,7 +58,7 @@ struct Totals {
 }
 
 pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
-    interrupt::stop_when_asked().context("listening for signals")?;
+    signals::stop_at_once()?;
     ensure!(
         options.profile.is_none() || options.seeds.len() == 1,
         "--profile is of one seed"

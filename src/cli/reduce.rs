@@ -1,7 +1,7 @@
 //! `mestra reduce`: from findings to small programs and reports; also what follows
 //! a campaign that has found something.
 
-use super::print;
+use super::{print, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReduceCommand;
 use crate::hunt::bucket;
@@ -36,7 +36,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     if !options.allow_network {
         process::leave_network();
     }
-    interrupt::finish_when_asked().context("listening for signals")?;
+    signals::finish_first()?;
     let findings = findings(&options.findings)?;
     if findings.is_empty() && !options.json {
         print(|out| writeln!(out, "nothing is left to reduce"))?;

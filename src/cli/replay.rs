@@ -1,16 +1,15 @@
 //! `mestra replay` and `mestra verify`.
 
-use super::print;
+use super::{print, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ReplayCommand, VerifyCommand};
 use crate::hunt::verify::Verifier;
 use crate::lab::files::write_whole;
-use crate::lab::interrupt;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::replay::Record;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -35,7 +34,7 @@ pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
 }
 
 pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
-    interrupt::stop_when_asked().context("listening for signals")?;
+    signals::stop_at_once()?;
     let mut seed = Seed::read(&options.seed, &options.flags)?;
     seed.set_inputs(&options.arguments, &options.input)?;
     let timeout = Duration::from_secs_f64(options.seed_timeout);

@@ -1,11 +1,11 @@
-//! Ctrl-C. A command that goes on for hours finishes what is in flight, and stops at
-//! once if asked again; all others stop at once.
+//! Ctrl-C. A command that runs for hours finishes the work in progress and stops
+//! immediately when asked again; all others stop immediately.
 //!
 //! SIGTERM and SIGHUP count as well; under `nohup`, SIGHUP does not. Work asks
 //! [`is_requested`] between its steps; `process/` watches [`alarm`] and ends its
-//! children when it rings.
+//! children when it rings. What to tell the user and how to exit is the caller's
+//! business.
 
-use crate::cli::exit_code::ExitCode;
 use rustix::event::{EventfdFlags, eventfd};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
 use signal_hook::iterator::Signals;
@@ -19,29 +19,30 @@ use std::time::Duration;
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static ALARM: OnceLock<OwnedFd> = OnceLock::new();
 
-/// How long work that is to stop at once may take for it where no child is waited for.
+/// How long work that waits for no child has to stop after the alarm.
 const GRACE: Duration = Duration::from_secs(1);
 
 /// Starts listening, for the rest of the process's life. The first signal asks to
-/// finish what is in flight, the second rings the alarm.
-pub fn finish_when_asked() -> io::Result<()> {
-    listen(|| {
-        if !REQUESTED.swap(true, Ordering::SeqCst) {
-            eprintln!("mestra: finishing what is in flight; once more to stop at once");
-        } else {
+/// finish the work in progress, which `on_first` may announce; the second rings the
+/// alarm.
+pub fn finish_when_asked(on_first: impl Fn() + Send + 'static) -> io::Result<()> {
+    listen(move || {
+        if REQUESTED.swap(true, Ordering::SeqCst) {
             ring();
+        } else {
+            on_first();
         }
     })
 }
 
 /// Starts listening, for the rest of the process's life. The first signal rings the
-/// alarm, and whoever does not hear it has a moment left.
-pub fn stop_when_asked() -> io::Result<()> {
-    listen(|| {
+/// alarm; `exit` is called if the process is still there a moment later.
+pub fn stop_when_asked(exit: impl Fn() + Send + 'static) -> io::Result<()> {
+    listen(move || {
         REQUESTED.store(true, Ordering::SeqCst);
         ring();
         std::thread::sleep(GRACE);
-        std::process::exit(ExitCode::Interrupted as i32);
+        exit();
     })
 }
 

@@ -9,7 +9,7 @@ use super::store::{Made, Run};
 use super::verdict::Verdict;
 use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
-use crate::hunt::verify::{Disagreement, Note, Verifier};
+use crate::hunt::verify::{Note, Split, Survey, Verifier};
 use crate::lab::process::{Ending, Purpose};
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Config, Runner, Stage};
@@ -149,9 +149,13 @@ impl Desk<'_> {
         if self.campaign.is_stopping() {
             return Ok(Err(Left::Interrupted));
         }
-        let verifier = match Verifier::new(seed, self.campaign.seed_timeout) {
-            Ok(verifier) => verifier,
-            Err(error) => return Ok(Err(Left::SetAside(self.not_verified(error)?))),
+        let verifier = match Verifier::survey(seed, &[], self.campaign.seed_timeout) {
+            Ok(Survey::Agreed(verifier)) => verifier,
+            Ok(Survey::Split(split)) => return Ok(Err(Left::SetAside(self.split(split)?))),
+            Err(error) => match error.downcast::<SeedRefused>() {
+                Ok(refused) => return Ok(Err(Left::SetAside(refused.reason))),
+                Err(error) => return Err(error),
+            },
         };
         if let Some(objection) = objection(verifier.notes()) {
             return Ok(Err(Left::SetAside(objection.to_string())));
@@ -187,23 +191,16 @@ impl Desk<'_> {
         Ok(Ok(points))
     }
 
-    /// Why a seed on which trusted compilers fail or disagree is set aside. That they
-    /// disagree is a finding, unless the seed has undefined behaviour.
-    fn not_verified(&self, error: anyhow::Error) -> Result<String> {
-        let disagreement = match error.downcast::<Disagreement>() {
-            Ok(disagreement) => disagreement,
-            Err(error) => match error.downcast::<SeedRefused>() {
-                Ok(refused) => return Ok(refused.reason),
-                Err(error) => return Err(error),
-            },
-        };
-        if let Some(objection) = objection(&disagreement.notes) {
+    /// Why a seed on which trusted compilers disagree is set aside. The disagreement
+    /// is a finding, unless the seed has undefined behaviour.
+    fn split(&self, split: Split) -> Result<String> {
+        if let Some(objection) = objection(&split.notes) {
             return Ok(objection.to_string());
         }
-        let mut config = Config::new(disagreement.other.0.compiler.clone(), &["-O0"]);
+        let mut config = Config::new(split.other.0.compiler.clone(), &["-O0"]);
         config.version = config.compiler.version()?;
         let judge = self.judge(&config, self.campaign.patience);
-        let trial = Trial::Ran(disagreement.other.1);
+        let trial = Trial::Ran(split.other.1);
         let run = Run {
             verdict: trial.verdict(&self.expected, &config.runner),
             config: config.name.clone(),
@@ -215,7 +212,7 @@ impl Desk<'_> {
         }
         Ok(format!(
             "{} and {} disagree on what it does",
-            disagreement.one.0, disagreement.other.0
+            split.one.0, split.other.0
         ))
     }
 

@@ -7,13 +7,12 @@ mod trial;
 pub use sound::Soundness;
 pub use trial::{Problem, Setup};
 
-use crate::error::SeedRefused;
+use crate::error::{Disagreement, SeedRefused};
 use crate::lab::toolchain::{Behaviour, Compiler, Family};
 use crate::source::seed::Seed;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::fmt;
-use std::path::PathBuf;
 use std::time::Duration;
 use trial::Trials;
 
@@ -39,10 +38,17 @@ pub struct Note {
     pub is_of_seed: bool,
 }
 
+/// What trusted compilers make of a seed.
+#[derive(Debug)]
+pub enum Survey<'s> {
+    /// The same; variants can be compared with it.
+    Agreed(Verifier<'s>),
+    Split(Split),
+}
+
 /// Two trusted compilers make a seed do different things.
 #[derive(Clone, Debug)]
-pub struct Disagreement {
-    pub path: PathBuf,
+pub struct Split {
     pub one: (Setup, Vec<Behaviour>),
     pub other: (Setup, Vec<Behaviour>),
     /// What sanitizers have to say about the seed.
@@ -54,7 +60,7 @@ impl<'s> Verifier<'s> {
     /// counts where it is installed and agrees on the seed.
     ///
     /// # Errors
-    /// [`SeedRefused`] if the trusted compilers do not take the seed, and
+    /// [`SeedRefused`] if the trusted compilers reject the seed, and
     /// [`Disagreement`] if they do not agree on what it does.
     pub fn new(seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
         Verifier::with_witnesses(seed, &[], timeout)
@@ -66,6 +72,22 @@ impl<'s> Verifier<'s> {
         witnesses: &[Compiler],
         timeout: Duration,
     ) -> Result<Verifier<'s>> {
+        match Verifier::survey(seed, witnesses, timeout)? {
+            Survey::Agreed(verifier) => Ok(verifier),
+            Survey::Split(split) => Err(Disagreement {
+                path: seed.path.clone(),
+                builds: [&split.one, &split.other].map(|(setup, _)| setup.to_string()),
+            }
+            .into()),
+        }
+    }
+
+    /// The same for callers that want to know about a disagreement more than that
+    /// there is one.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if the trusted compilers reject the seed.
+    pub fn survey(seed: &'s Seed, witnesses: &[Compiler], timeout: Duration) -> Result<Survey<'s>> {
         let trials = Trials::new(seed, timeout)?;
         let mut setups = setups()?;
         // Who is asked anyway, and must agree, is no witness.
@@ -120,19 +142,17 @@ impl<'s> Verifier<'s> {
             }
         }
         if let Some(other) = other {
-            let disagreement = Disagreement {
-                path: seed.path.clone(),
+            return Ok(Survey::Split(Split {
                 one: expected.swap_remove(0),
                 other,
                 notes,
-            };
-            return Err(disagreement.into());
+            }));
         }
-        Ok(Verifier {
+        Ok(Survey::Agreed(Verifier {
             trials,
             expected,
             notes,
-        })
+        }))
     }
 
     /// What was left out, and why.
@@ -162,15 +182,6 @@ impl fmt::Display for Note {
         write!(f, "{} {}", self.setup, self.what)
     }
 }
-
-impl fmt::Display for Disagreement {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, one, other) = (self.path.display(), &self.one.0, &self.other.0);
-        write!(f, "{path}: {one} and {other} disagree on what it does")
-    }
-}
-
-impl std::error::Error for Disagreement {}
 
 fn setups() -> Result<Vec<Setup>> {
     let compilers = Compiler::trusted()?;

@@ -14,6 +14,7 @@ pub use confine::{keep_descriptors, leave_network, make_room_for_stacks};
 pub use limits::Limits;
 pub use meter::Purpose;
 
+use crate::error::Stopped;
 use crate::lab::interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
@@ -38,18 +39,6 @@ const COUNTING: Duration = Duration::from_millis(500);
 
 /// Held by every running child, and whole by one that must be alone.
 static CROWD: RwLock<()> = RwLock::new(());
-
-/// The error of a child that was ended because all work is to stop at once.
-#[derive(Debug)]
-pub struct Stopped;
-
-impl fmt::Display for Stopped {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("stopped")
-    }
-}
-
-impl std::error::Error for Stopped {}
 
 /// A command to run under limits.
 #[derive(Clone, Debug)]
