@@ -5,3 +5,4 @@ pub mod clang;
 pub mod edit;
 pub mod program;
 pub mod seed;
+pub mod vocabulary;

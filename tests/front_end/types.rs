@@ -2,7 +2,7 @@
 
 use crate::support::{program, try_program, variable};
 use mestra::code::types::{IntKind, Target};
-use mestra::source::program::{Access, Program, Type};
+use mestra::source::program::{Access, Program, SeedType};
 
 fn described(program: &Program, name: &str) -> String {
     program
@@ -35,7 +35,7 @@ fn integer_types_keep_their_kind_size_and_sign() {
         let info = program
             .types
             .info(program.variable(variable(&program, name)).ty.id);
-        assert_eq!(info.ty, Type::Int(kind), "{name}");
+        assert_eq!(info.ty, SeedType::Int(kind), "{name}");
         assert_eq!(
             (info.size, info.alignment),
             (Some(size), Some(size)),
@@ -129,7 +129,7 @@ fn records_know_fields_bit_fields_and_names() {
     assert_eq!(described(&program, "node"), "struct Node");
     assert_eq!(described(&program, "u"), "Untagged");
     assert_eq!(described(&program, "un"), "unnamed union");
-    let Type::Record(node) = *program
+    let SeedType::Record(node) = *program
         .types
         .get(program.variable(variable(&program, "node")).ty.id)
     else {
@@ -149,7 +149,7 @@ fn records_know_fields_bit_fields_and_names() {
             (Some("b"), Some(1), Some(96)),
         ]
     );
-    let Type::Record(outer) = *program
+    let SeedType::Record(outer) = *program
         .types
         .get(program.variable(variable(&program, "outer")).ty.id)
     else {

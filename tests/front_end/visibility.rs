@@ -199,7 +199,7 @@ fn a_name_means_the_same_alone_and_among_all() {
         for text in &texts {
             let among = all.iter().find(|name| name.text == *text);
             let alone = program.name_at(statement, text);
-            let meaning = |name: &mestra::source::program::Name| (name.meaning, name.from);
+            let meaning = |name: &mestra::source::program::DeclaredName| (name.meaning, name.from);
             assert_eq!(
                 alone.map(meaning),
                 among.map(|name| meaning(name)),

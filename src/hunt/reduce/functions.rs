@@ -3,7 +3,7 @@
 
 use super::draft::{Change, Draft, closing, pieces, span_of};
 use super::items::items;
-use crate::source::program::{FunctionId, Qualified, Span, TokenKind, Type};
+use crate::source::program::{FunctionId, Qualified, SeedType, Span, TokenKind};
 
 /// Each function by itself: a constant stands in for its calls.
 pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
@@ -14,7 +14,7 @@ pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
         if function.name == "main" {
             continue;
         }
-        let Type::Function { result, .. } = program.types.get(function.ty.id) else {
+        let SeedType::Function { result, .. } = program.types.get(function.ty.id) else {
             continue;
         };
         let Some(constant) = constant(draft, *result) else {
@@ -39,8 +39,8 @@ fn calls(draft: &Draft, id: FunctionId) -> impl Iterator<Item = Span> + '_ {
 /// A value of the type, as C text.
 fn constant(draft: &Draft, ty: Qualified) -> Option<String> {
     Some(match draft.program.types.get(ty.id) {
-        Type::Void => "(void)0".into(),
-        Type::Record(id) => {
+        SeedType::Void => "(void)0".into(),
+        SeedType::Record(id) => {
             let record = draft.program.types.record(*id);
             let keyword = if record.is_union { "union" } else { "struct" };
             match (&record.tag, &record.typedef) {

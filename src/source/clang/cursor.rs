@@ -1,6 +1,6 @@
 //! Cursors: nodes of clang's tree, and the ways to walk and ask them.
 
-use super::kind::Kind;
+use super::kind::CursorKind;
 use super::ty::ClangType;
 use super::{Unit, take_string};
 use clang_sys::*;
@@ -19,14 +19,14 @@ pub(crate) struct Cursor<'u> {
 
 /// What a visitor wants after it saw a cursor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Walk {
+pub(crate) enum Descent {
     Into,
     Over,
 }
 
-/// Storage class as written.
+/// The storage class as written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Storage {
+pub(crate) enum StorageClass {
     None,
     Extern,
     Static,
@@ -78,8 +78,8 @@ impl<'u> Cursor<'u> {
         (unsafe { clang_Cursor_isNull(raw) } == 0).then_some(Cursor::from_raw(raw))
     }
 
-    pub(crate) fn kind(self) -> Kind {
-        Kind::from_raw(self.raw.kind)
+    pub(crate) fn kind(self) -> CursorKind {
+        CursorKind::from_raw(self.raw.kind)
     }
 
     /// The node's address in clang's tree. A declaration cursor keeps its
@@ -144,14 +144,14 @@ impl<'u> Cursor<'u> {
         unsafe { clang_isCursorDefinition(self.raw) != 0 }
     }
 
-    pub(crate) fn storage(self) -> Storage {
+    pub(crate) fn storage(self) -> StorageClass {
         // SAFETY: the unit is alive as long as `'u`.
         match unsafe { clang_Cursor_getStorageClass(self.raw) } {
-            CX_SC_Extern | CX_SC_PrivateExtern => Storage::Extern,
-            CX_SC_Static => Storage::Static,
-            CX_SC_Register => Storage::Register,
-            CX_SC_Auto => Storage::Auto,
-            _ => Storage::None,
+            CX_SC_Extern | CX_SC_PrivateExtern => StorageClass::Extern,
+            CX_SC_Static => StorageClass::Static,
+            CX_SC_Register => StorageClass::Register,
+            CX_SC_Auto => StorageClass::Auto,
+            _ => StorageClass::None,
         }
     }
 
@@ -184,10 +184,10 @@ impl<'u> Cursor<'u> {
         ClangType::from_raw(unsafe { clang_getEnumDeclIntegerType(self.raw) })
     }
 
-    /// Visits the children in the order of the source; with [`Walk::Into`] their
+    /// Visits the children in the order of the source; with [`Descent::Into`] their
     /// children too, each before its next sibling. libclang walks statements and
     /// expressions with a work list, so deep nesting costs no stack.
-    pub(crate) fn walk(self, mut visit: impl FnMut(Cursor<'u>, Cursor<'u>) -> Walk) {
+    pub(crate) fn walk(self, mut visit: impl FnMut(Cursor<'u>, Cursor<'u>) -> Descent) {
         let mut visitor = Visitor {
             visit: &mut visit,
             panic: None,
@@ -203,7 +203,7 @@ impl<'u> Cursor<'u> {
     }
 }
 
-type Visit<'a, 'u> = &'a mut dyn FnMut(Cursor<'u>, Cursor<'u>) -> Walk;
+type Visit<'a, 'u> = &'a mut dyn FnMut(Cursor<'u>, Cursor<'u>) -> Descent;
 
 struct Visitor<'a, 'u> {
     visit: Visit<'a, 'u>,
@@ -223,8 +223,8 @@ extern "C" fn on_child(
         visit(Cursor::from_raw(child), Cursor::from_raw(parent))
     }));
     match seen {
-        Ok(Walk::Into) => CXChildVisit_Recurse,
-        Ok(Walk::Over) => CXChildVisit_Continue,
+        Ok(Descent::Into) => CXChildVisit_Recurse,
+        Ok(Descent::Over) => CXChildVisit_Continue,
         Err(payload) => {
             visitor.panic = Some(payload);
             CXChildVisit_Break

@@ -5,7 +5,7 @@ use clang_sys::*;
 /// What a cursor is. Kinds that C programs cannot have, or that we treat alike,
 /// share a variant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum CursorKind {
     // Declarations.
     Struct,
     Union,
@@ -72,91 +72,91 @@ pub(crate) enum Kind {
     Other,
 }
 
-impl Kind {
-    pub(super) fn from_raw(raw: CXCursorKind) -> Kind {
+impl CursorKind {
+    pub(super) fn from_raw(raw: CXCursorKind) -> CursorKind {
         match raw {
-            CXCursor_StructDecl => Kind::Struct,
-            CXCursor_UnionDecl => Kind::Union,
-            CXCursor_EnumDecl => Kind::Enum,
-            CXCursor_FieldDecl => Kind::Field,
-            CXCursor_EnumConstantDecl => Kind::EnumConstant,
-            CXCursor_FunctionDecl => Kind::Function,
-            CXCursor_VarDecl => Kind::Variable,
-            CXCursor_ParmDecl => Kind::Parameter,
-            CXCursor_TypedefDecl => Kind::Typedef,
-            CXCursor_DeclRefExpr => Kind::DeclRef,
-            CXCursor_MemberRefExpr => Kind::MemberRef,
-            CXCursor_CallExpr => Kind::Call,
-            CXCursor_ParenExpr => Kind::Paren,
-            CXCursor_UnaryOperator => Kind::Unary,
-            CXCursor_ArraySubscriptExpr => Kind::Subscript,
-            CXCursor_BinaryOperator => Kind::Binary,
-            CXCursor_CompoundAssignOperator => Kind::CompoundAssign,
-            CXCursor_ConditionalOperator => Kind::Conditional,
-            CXCursor_CStyleCastExpr => Kind::Cast,
-            CXCursor_CompoundLiteralExpr => Kind::CompoundLiteral,
-            CXCursor_InitListExpr => Kind::InitList,
-            CXCursor_AddrLabelExpr => Kind::AddressOfLabel,
-            CXCursor_StmtExpr => Kind::StatementExpression,
-            CXCursor_GenericSelectionExpr => Kind::GenericSelection,
-            CXCursor_UnaryExpr => Kind::SizeOrAlignOf,
+            CXCursor_StructDecl => CursorKind::Struct,
+            CXCursor_UnionDecl => CursorKind::Union,
+            CXCursor_EnumDecl => CursorKind::Enum,
+            CXCursor_FieldDecl => CursorKind::Field,
+            CXCursor_EnumConstantDecl => CursorKind::EnumConstant,
+            CXCursor_FunctionDecl => CursorKind::Function,
+            CXCursor_VarDecl => CursorKind::Variable,
+            CXCursor_ParmDecl => CursorKind::Parameter,
+            CXCursor_TypedefDecl => CursorKind::Typedef,
+            CXCursor_DeclRefExpr => CursorKind::DeclRef,
+            CXCursor_MemberRefExpr => CursorKind::MemberRef,
+            CXCursor_CallExpr => CursorKind::Call,
+            CXCursor_ParenExpr => CursorKind::Paren,
+            CXCursor_UnaryOperator => CursorKind::Unary,
+            CXCursor_ArraySubscriptExpr => CursorKind::Subscript,
+            CXCursor_BinaryOperator => CursorKind::Binary,
+            CXCursor_CompoundAssignOperator => CursorKind::CompoundAssign,
+            CXCursor_ConditionalOperator => CursorKind::Conditional,
+            CXCursor_CStyleCastExpr => CursorKind::Cast,
+            CXCursor_CompoundLiteralExpr => CursorKind::CompoundLiteral,
+            CXCursor_InitListExpr => CursorKind::InitList,
+            CXCursor_AddrLabelExpr => CursorKind::AddressOfLabel,
+            CXCursor_StmtExpr => CursorKind::StatementExpression,
+            CXCursor_GenericSelectionExpr => CursorKind::GenericSelection,
+            CXCursor_UnaryExpr => CursorKind::SizeOrAlignOf,
             CXCursor_IntegerLiteral
             | CXCursor_FloatingLiteral
             | CXCursor_ImaginaryLiteral
             | CXCursor_StringLiteral
-            | CXCursor_CharacterLiteral => Kind::Literal,
-            CXCursor_LabelStmt => Kind::Label,
-            CXCursor_CompoundStmt => Kind::Compound,
-            CXCursor_CaseStmt => Kind::Case,
-            CXCursor_DefaultStmt => Kind::Default,
-            CXCursor_IfStmt => Kind::If,
-            CXCursor_SwitchStmt => Kind::Switch,
-            CXCursor_WhileStmt => Kind::While,
-            CXCursor_DoStmt => Kind::Do,
-            CXCursor_ForStmt => Kind::For,
-            CXCursor_GotoStmt => Kind::Goto,
-            CXCursor_IndirectGotoStmt => Kind::IndirectGoto,
-            CXCursor_ContinueStmt => Kind::Continue,
-            CXCursor_BreakStmt => Kind::Break,
-            CXCursor_ReturnStmt => Kind::Return,
-            CXCursor_AsmStmt | CXCursor_MSAsmStmt => Kind::Asm,
-            CXCursor_NullStmt => Kind::Null,
-            CXCursor_DeclStmt => Kind::Declaration,
-            CXCursor_PureAttr => Kind::PureAttribute,
-            CXCursor_ConstAttr => Kind::ConstAttribute,
-            CXCursor_PackedAttr => Kind::PackedAttribute,
-            CXCursor_AsmLabelAttr => Kind::AsmLabelAttribute,
-            CXCursor_TypeRef => Kind::TypeReference,
-            CXCursor_LabelRef => Kind::LabelReference,
-            CXCursor_MemberRef => Kind::MemberReference,
-            CXCursor_MacroDefinition => Kind::MacroDefinition,
-            CXCursor_MacroExpansion => Kind::MacroExpansion,
-            CXCursor_InclusionDirective => Kind::Inclusion,
-            _ => Kind::of_other(raw),
+            | CXCursor_CharacterLiteral => CursorKind::Literal,
+            CXCursor_LabelStmt => CursorKind::Label,
+            CXCursor_CompoundStmt => CursorKind::Compound,
+            CXCursor_CaseStmt => CursorKind::Case,
+            CXCursor_DefaultStmt => CursorKind::Default,
+            CXCursor_IfStmt => CursorKind::If,
+            CXCursor_SwitchStmt => CursorKind::Switch,
+            CXCursor_WhileStmt => CursorKind::While,
+            CXCursor_DoStmt => CursorKind::Do,
+            CXCursor_ForStmt => CursorKind::For,
+            CXCursor_GotoStmt => CursorKind::Goto,
+            CXCursor_IndirectGotoStmt => CursorKind::IndirectGoto,
+            CXCursor_ContinueStmt => CursorKind::Continue,
+            CXCursor_BreakStmt => CursorKind::Break,
+            CXCursor_ReturnStmt => CursorKind::Return,
+            CXCursor_AsmStmt | CXCursor_MSAsmStmt => CursorKind::Asm,
+            CXCursor_NullStmt => CursorKind::Null,
+            CXCursor_DeclStmt => CursorKind::Declaration,
+            CXCursor_PureAttr => CursorKind::PureAttribute,
+            CXCursor_ConstAttr => CursorKind::ConstAttribute,
+            CXCursor_PackedAttr => CursorKind::PackedAttribute,
+            CXCursor_AsmLabelAttr => CursorKind::AsmLabelAttribute,
+            CXCursor_TypeRef => CursorKind::TypeReference,
+            CXCursor_LabelRef => CursorKind::LabelReference,
+            CXCursor_MemberRef => CursorKind::MemberReference,
+            CXCursor_MacroDefinition => CursorKind::MacroDefinition,
+            CXCursor_MacroExpansion => CursorKind::MacroExpansion,
+            CXCursor_InclusionDirective => CursorKind::Inclusion,
+            _ => CursorKind::of_other(raw),
         }
     }
 
     pub(crate) fn is_expression(self) -> bool {
         matches!(
             self,
-            Kind::DeclRef
-                | Kind::MemberRef
-                | Kind::Call
-                | Kind::Paren
-                | Kind::Unary
-                | Kind::Subscript
-                | Kind::Binary
-                | Kind::CompoundAssign
-                | Kind::Conditional
-                | Kind::Cast
-                | Kind::CompoundLiteral
-                | Kind::InitList
-                | Kind::AddressOfLabel
-                | Kind::StatementExpression
-                | Kind::GenericSelection
-                | Kind::SizeOrAlignOf
-                | Kind::Literal
-                | Kind::OtherExpression
+            CursorKind::DeclRef
+                | CursorKind::MemberRef
+                | CursorKind::Call
+                | CursorKind::Paren
+                | CursorKind::Unary
+                | CursorKind::Subscript
+                | CursorKind::Binary
+                | CursorKind::CompoundAssign
+                | CursorKind::Conditional
+                | CursorKind::Cast
+                | CursorKind::CompoundLiteral
+                | CursorKind::InitList
+                | CursorKind::AddressOfLabel
+                | CursorKind::StatementExpression
+                | CursorKind::GenericSelection
+                | CursorKind::SizeOrAlignOf
+                | CursorKind::Literal
+                | CursorKind::OtherExpression
         )
     }
 
@@ -165,40 +165,40 @@ impl Kind {
         self.is_expression()
             || matches!(
                 self,
-                Kind::Label
-                    | Kind::Compound
-                    | Kind::Case
-                    | Kind::Default
-                    | Kind::If
-                    | Kind::Switch
-                    | Kind::While
-                    | Kind::Do
-                    | Kind::For
-                    | Kind::Goto
-                    | Kind::IndirectGoto
-                    | Kind::Continue
-                    | Kind::Break
-                    | Kind::Return
-                    | Kind::Asm
-                    | Kind::Null
-                    | Kind::Declaration
-                    | Kind::OtherStatement
+                CursorKind::Label
+                    | CursorKind::Compound
+                    | CursorKind::Case
+                    | CursorKind::Default
+                    | CursorKind::If
+                    | CursorKind::Switch
+                    | CursorKind::While
+                    | CursorKind::Do
+                    | CursorKind::For
+                    | CursorKind::Goto
+                    | CursorKind::IndirectGoto
+                    | CursorKind::Continue
+                    | CursorKind::Break
+                    | CursorKind::Return
+                    | CursorKind::Asm
+                    | CursorKind::Null
+                    | CursorKind::Declaration
+                    | CursorKind::OtherStatement
             )
     }
 
-    fn of_other(raw: CXCursorKind) -> Kind {
+    fn of_other(raw: CXCursorKind) -> CursorKind {
         // SAFETY: plain tests of the number.
         unsafe {
             if clang_isExpression(raw) != 0 {
-                Kind::OtherExpression
+                CursorKind::OtherExpression
             } else if clang_isStatement(raw) != 0 {
-                Kind::OtherStatement
+                CursorKind::OtherStatement
             } else if clang_isAttribute(raw) != 0 {
-                Kind::OtherAttribute
+                CursorKind::OtherAttribute
             } else if clang_isDeclaration(raw) != 0 {
-                Kind::OtherDeclaration
+                CursorKind::OtherDeclaration
             } else {
-                Kind::Other
+                CursorKind::Other
             }
         }
     }

@@ -1,8 +1,8 @@
 //! A thin safe layer over libclang: the only place that names `clang_sys` and
 //! nearly the only one with `unsafe`.
 //!
-//! Lifetimes follow ownership in C: an [`Index`] lives on the thread that made
-//! it, a [`Unit`] borrows its index, a [`Cursor`] or [`Kind`] borrows its unit.
+//! Lifetimes follow ownership in C: a [`ClangIndex`] lives on the thread that made
+//! it, a [`Unit`] borrows its index, a [`Cursor`] borrows its unit.
 //! Only `program/lower` talks to this module; everything it learns is copied
 //! into an owned `Program` before the unit is dropped.
 #![allow(unsafe_code)]
@@ -14,11 +14,11 @@ mod library;
 mod ty;
 mod unit;
 
-pub(crate) use cursor::{Cursor, FileId, Identity, Storage, Walk};
-pub(crate) use kind::Kind;
+pub(crate) use cursor::{Cursor, Descent, FileId, Identity, StorageClass};
+pub(crate) use kind::CursorKind;
 pub use library::{Clang, OLDEST_LIBCLANG};
 pub(crate) use ty::{ClangType, TypeKind};
-pub(crate) use unit::{Index, ParseError, Unit};
+pub(crate) use unit::{ClangIndex, ParseError, Unit};
 
 use clang_sys::{CXString, clang_disposeString, clang_getCString};
 use std::ffi::CStr;

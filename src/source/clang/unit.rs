@@ -12,17 +12,17 @@ use std::ptr;
 /// A libclang index. Bound to the thread that made it: the function table of
 /// clang-sys is thread-local, and the raw pointer keeps this type from moving.
 #[derive(Debug)]
-pub(crate) struct Index<'c> {
+pub(crate) struct ClangIndex<'c> {
     raw: CXIndex,
     clang: PhantomData<&'c Clang>,
 }
 
-impl<'c> Index<'c> {
-    pub(crate) fn new(clang: &'c Clang) -> Index<'c> {
+impl<'c> ClangIndex<'c> {
+    pub(crate) fn new(clang: &'c Clang) -> ClangIndex<'c> {
         clang.enter_thread();
         // SAFETY: the library is loaded on this thread. Zeros: declarations
         // from PCH are irrelevant, and libclang must not print diagnostics.
-        Index {
+        ClangIndex {
             raw: unsafe { clang_createIndex(0, 0) },
             clang: PhantomData,
         }
@@ -81,7 +81,7 @@ impl<'c> Index<'c> {
     }
 }
 
-impl Drop for Index<'_> {
+impl Drop for ClangIndex<'_> {
     fn drop(&mut self) {
         // SAFETY: made by `clang_createIndex`, disposed of once; units borrow
         // `self` and are gone.

@@ -223,10 +223,10 @@ impl<'p> Dump<'p> {
 struct ProgramJson<'p> {
     path: String,
     target: crate::code::types::Target,
-    functions: &'p [super::Function],
+    functions: &'p [super::SeedFunction],
     variables: &'p [super::Variable],
     scopes: &'p [super::Scope],
-    types: &'p super::Types,
+    types: &'p super::SeedTypes,
     uses: &'p [super::Use],
     calls: &'p [super::Call],
     statements: Vec<StatementJson<'p>>,
@@ -245,7 +245,7 @@ struct StatementJson<'p> {
     end_is_known: bool,
     scope: super::ScopeId,
     children: &'p [StatementId],
-    parts: &'p [super::Part],
+    parts: &'p [super::StatementPart],
     no_point: Option<NoPoint>,
     point: Option<PointJson>,
 }

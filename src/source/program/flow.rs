@@ -24,13 +24,13 @@ pub struct Flow {
 #[derive(Clone, Debug)]
 pub struct FlowNode {
     pub statement: StatementId,
-    pub step: Step,
+    pub step: FlowStep,
     pub successors: Vec<u32>,
 }
 
 /// What happens at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum FlowStep {
     /// The place right before a statement, where code may be inserted.
     Before,
     /// Behind a label: where jumps land, and where falling through goes on.
@@ -44,7 +44,7 @@ pub enum Step {
 impl Flow {
     pub fn new(program: &Program, definition: &Definition) -> Flow {
         let body = definition.body();
-        let mut builder = Builder {
+        let mut builder = FlowBuilder {
             program,
             nodes: Vec::new(),
             before: NodeOf::new(&definition.statements),
@@ -55,14 +55,14 @@ impl Flow {
             if builder.is_in_expression(id) {
                 continue;
             }
-            let node = builder.node(id, Step::Before);
+            let node = builder.node(id, FlowStep::Before);
             builder.before.set(id, node);
             if program.statement(id).kind.is_labelled() {
-                let node = builder.node(id, Step::Landing);
+                let node = builder.node(id, FlowStep::Landing);
                 builder.landing.set(id, node);
             }
         }
-        let end = builder.node(body, Step::Return);
+        let end = builder.node(body, FlowStep::Return);
         builder.statement(
             body,
             end,
@@ -90,7 +90,7 @@ impl Flow {
     }
 }
 
-struct Builder<'p> {
+struct FlowBuilder<'p> {
     program: &'p Program,
     nodes: Vec<FlowNode>,
     before: NodeOf,
@@ -137,8 +137,8 @@ struct Targets {
     cont: u32,
 }
 
-impl Builder<'_> {
-    fn node(&mut self, statement: StatementId, step: Step) -> u32 {
+impl FlowBuilder<'_> {
+    fn node(&mut self, statement: StatementId, step: FlowStep) -> u32 {
         let id = self.nodes.len() as u32;
         self.nodes.push(FlowNode {
             statement,
@@ -176,7 +176,7 @@ impl Builder<'_> {
             if !wanted(part.role) {
                 continue;
             }
-            let node = self.node(id, Step::Part(index as u32));
+            let node = self.node(id, FlowStep::Part(index as u32));
             chain = Some(match chain {
                 None => (node, node),
                 Some((first, last)) => {

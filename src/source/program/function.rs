@@ -8,7 +8,7 @@ use std::ops::Range;
 
 /// A function that the program defines, declares or calls.
 #[derive(Clone, Debug, Serialize)]
-pub struct Function {
+pub struct SeedFunction {
     pub name: String,
     /// Its function type.
     pub ty: Qualified,

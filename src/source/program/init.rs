@@ -15,11 +15,11 @@
 //!   fields that hold nothing.
 
 use super::Program;
-use super::flow::{Flow, Step};
+use super::flow::{Flow, FlowStep};
 use super::function::Definition;
 use super::ids::{ScopeId, StatementId, VariableId};
-use super::statement::{Part, PartRole};
-use super::types::{Qualified, Type};
+use super::statement::{PartRole, StatementPart};
+use super::types::{Qualified, SeedType};
 use super::variable::{Access, Initializer, Storage};
 use crate::code::types::IntKind;
 use std::collections::HashMap;
@@ -148,12 +148,12 @@ impl<'p> Analysis<'p> {
     fn pass(&self, node: usize, set: &mut BitSet) {
         let node = &self.flow.nodes[node];
         match node.step {
-            Step::Before | Step::Landing => self.forget_dead(node.statement, set),
-            Step::Part(index) => {
+            FlowStep::Before | FlowStep::Landing => self.forget_dead(node.statement, set),
+            FlowStep::Part(index) => {
                 let statement = self.program.statement(node.statement);
                 self.run_part(&statement.parts[index as usize], set);
             }
-            Step::Return => {}
+            FlowStep::Return => {}
         }
     }
 
@@ -163,7 +163,7 @@ impl<'p> Analysis<'p> {
         set.intersect(&self.alive[&self.program.statement(at).scope]);
     }
 
-    fn run_part(&self, part: &Part, set: &mut BitSet) {
+    fn run_part(&self, part: &StatementPart, set: &mut BitSet) {
         for used in self.program.uses_of(part) {
             let writes = matches!(used.access, Access::Write | Access::ReadWrite);
             if writes
@@ -193,7 +193,7 @@ impl<'p> Analysis<'p> {
     }
 
     /// Whether an expression may read memory through a pointer, or in a macro.
-    fn may_load(&self, part: &Part) -> bool {
+    fn may_load(&self, part: &StatementPart) -> bool {
         let text = self.program.text(part.span);
         let follows = text
             .iter()
@@ -204,12 +204,12 @@ impl<'p> Analysis<'p> {
 
     /// Whether the value of a part of a statement, or of an argument, fills all of the
     /// variable.
-    fn value_is_whole(&self, variable: VariableId, part: Option<&Part>) -> bool {
+    fn value_is_whole(&self, variable: VariableId, part: Option<&StatementPart>) -> bool {
         let types = &self.program.types;
         match types.get(self.program.variable(variable).ty.id) {
-            Type::Record(record) => types.record(*record).always_whole,
+            SeedType::Record(record) => types.record(*record).always_whole,
             // Bytes of memory may be copied that were never written.
-            Type::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => {
+            SeedType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => {
                 let may_load = part.is_some_and(|part| self.may_load(part));
                 !(self.program.gets_memory && may_load)
             }
@@ -248,7 +248,7 @@ fn fill_alive(
 fn gets_memory(program: &Program) -> bool {
     let types = &program.types;
     let pointee = |ty: Qualified| match types.get(ty.id) {
-        Type::Pointer { to } => Some(*to),
+        SeedType::Pointer { to } => Some(*to),
         _ => None,
     };
     program.calls.iter().any(|call| {
@@ -257,7 +257,7 @@ fn gets_memory(program: &Program) -> bool {
         };
         function.definition.is_none()
             && match types.get(function.ty.id) {
-                Type::Function {
+                SeedType::Function {
                     result, parameters, ..
                 } => {
                     let mut targets = parameters.iter().filter_map(|ty| pointee(*ty));

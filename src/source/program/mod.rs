@@ -23,17 +23,17 @@ mod types;
 mod variable;
 
 pub use dump::Dump;
-pub use flow::{Flow, FlowNode, Step};
-pub use function::{Call, Definition, Function, HandsOff};
+pub use flow::{Flow, FlowNode, FlowStep};
+pub use function::{Call, Definition, HandsOff, SeedFunction};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
 pub use lower::{check, complaints, lower};
-pub use place::{Leaf, LeafKind, PathStep, Place};
+pub use place::{AccessPath, Leaf, LeafKind, PathStep};
 pub use readable::{Unreadable, Unwritable};
-pub use scope::{Meaning, Name, Scope};
-pub use statement::{Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind};
+pub use scope::{DeclaredName, Meaning, Scope};
+pub use statement::{Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart};
 pub(crate) use tokens::{Token, TokenKind, Tokens, mentions};
-pub use types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
+pub use types::{FloatKind, Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
@@ -48,10 +48,10 @@ pub struct Program {
     pub path: PathBuf,
     pub source: Arc<[u8]>,
     pub target: Target,
-    pub types: Types,
+    pub types: SeedTypes,
     pub scopes: Vec<Scope>,
     pub variables: Vec<Variable>,
-    pub functions: Vec<Function>,
+    pub functions: Vec<SeedFunction>,
     pub statements: Vec<Statement>,
     pub uses: Vec<Use>,
     pub calls: Vec<Call>,
@@ -81,7 +81,7 @@ impl Program {
         &self.variables[id.index()]
     }
 
-    pub fn function(&self, id: FunctionId) -> &Function {
+    pub fn function(&self, id: FunctionId) -> &SeedFunction {
         &self.functions[id.index()]
     }
 
@@ -90,7 +90,7 @@ impl Program {
     }
 
     /// The functions that the seed's own text defines, in its order.
-    pub fn definitions(&self) -> impl Iterator<Item = (FunctionId, &Function, &Definition)> {
+    pub fn definitions(&self) -> impl Iterator<Item = (FunctionId, &SeedFunction, &Definition)> {
         self.functions
             .iter()
             .enumerate()
@@ -109,7 +109,7 @@ impl Program {
     /// The result and the parameters of a function, if its prototype says all.
     pub fn prototype(&self, id: FunctionId) -> Option<(Qualified, &[Qualified])> {
         match self.types.get(self.function(id).ty.id) {
-            Type::Function {
+            SeedType::Function {
                 result,
                 parameters,
                 variadic: false,
@@ -120,12 +120,12 @@ impl Program {
     }
 
     /// The uses of variables in one part of a statement.
-    pub fn uses_of(&self, part: &Part) -> &[Use] {
+    pub fn uses_of(&self, part: &StatementPart) -> &[Use] {
         &self.uses[part.uses.start as usize..part.uses.end as usize]
     }
 
     /// The calls in one part of a statement.
-    pub fn calls_of(&self, part: &Part) -> &[Call] {
+    pub fn calls_of(&self, part: &StatementPart) -> &[Call] {
         &self.calls[part.calls.start as usize..part.calls.end as usize]
     }
 

@@ -2,13 +2,13 @@
 
 use super::Program;
 use super::ids::{TypeId, VariableId};
-use super::types::{Qualified, Type};
+use super::types::{Qualified, SeedType};
 use crate::code::types::IntKind;
 use serde::{Deserialize, Serialize};
 
 /// A variable, or a field or element at a constant place in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Place {
+pub struct AccessPath {
     pub variable: VariableId,
     pub path: Vec<PathStep>,
 }
@@ -23,7 +23,7 @@ pub enum PathStep {
 /// A scalar that can be named and read by itself.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Leaf {
-    pub place: Place,
+    pub place: AccessPath,
     pub kind: LeafKind,
     pub is_const: bool,
 }
@@ -63,7 +63,7 @@ impl Program {
     }
 
     /// The place as C code.
-    pub fn place_text(&self, place: &Place) -> String {
+    pub fn place_text(&self, place: &AccessPath) -> String {
         let mut text = self.variable(place.variable).name.clone();
         for step in &place.path {
             match step {
@@ -106,13 +106,13 @@ impl<'p> LeafWalk<'p> {
         }
         let types = &self.program.types;
         match types.get(ty.id) {
-            Type::Int(_) | Type::Enum { .. } => {
+            SeedType::Int(_) | SeedType::Enum { .. } => {
                 if let Some(kind) = types.integer(ty.id) {
                     self.push(LeafKind::Integer { kind, bit_width }, ty.is_const);
                 }
             }
-            Type::Pointer { to } => self.push(LeafKind::Pointer { to: to.id }, ty.is_const),
-            Type::Array {
+            SeedType::Pointer { to } => self.push(LeafKind::Pointer { to: to.id }, ty.is_const),
+            SeedType::Array {
                 element,
                 length: Some(length),
             } => {
@@ -128,7 +128,7 @@ impl<'p> LeafWalk<'p> {
                     }
                 }
             }
-            Type::Record(record) => {
+            SeedType::Record(record) => {
                 let record = types.record(*record);
                 if record.is_union {
                     return;
@@ -154,7 +154,7 @@ impl<'p> LeafWalk<'p> {
     }
 
     fn push(&mut self, kind: LeafKind, is_const: bool) {
-        let place = Place {
+        let place = AccessPath {
             variable: self.variable,
             path: self.path.clone(),
         };

@@ -3,7 +3,7 @@
 use super::Program;
 use super::ids::{StatementId, VariableId};
 use super::place::LeafKind;
-use super::types::Type;
+use super::types::SeedType;
 use super::variable::{Storage, Variable};
 use serde::Serialize;
 use std::fmt;
@@ -65,7 +65,7 @@ impl Program {
         let variable = self.variable(variable);
         let has_parts = matches!(
             self.types.get(variable.ty.id),
-            Type::Record(_) | Type::Array { .. }
+            SeedType::Record(_) | SeedType::Array { .. }
         );
         !has_parts || variable.complete_from <= self.statement(statement).span.start
     }
@@ -163,9 +163,9 @@ impl Permission {
 
 fn why_no_leaf(program: &Program, variable: &Variable) -> Unreadable {
     match program.types.get(variable.ty.id) {
-        Type::Float(_) | Type::Complex => Unreadable::FloatingPoint,
-        Type::Atomic { .. } => Unreadable::Atomic,
-        Type::Record(record) if program.types.record(*record).is_union => Unreadable::Union,
+        SeedType::Float(_) | SeedType::Complex => Unreadable::FloatingPoint,
+        SeedType::Atomic { .. } => Unreadable::Atomic,
+        SeedType::Record(record) if program.types.record(*record).is_union => Unreadable::Union,
         _ => Unreadable::Type,
     }
 }

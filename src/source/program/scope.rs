@@ -10,12 +10,12 @@ use std::collections::{HashMap, HashSet};
 pub struct Scope {
     pub parent: Option<ScopeId>,
     /// In the order of declaration.
-    pub names: Vec<Name>,
+    pub names: Vec<DeclaredName>,
 }
 
 /// A declared ordinary identifier or tag.
 #[derive(Clone, Debug, Serialize)]
-pub struct Name {
+pub struct DeclaredName {
     pub text: String,
     pub meaning: Meaning,
     /// Byte of the seed from which the name has this meaning.
@@ -58,9 +58,10 @@ impl Scope {
 impl Program {
     /// The meaning of one identifier at the place before `statement`. Large programs
     /// have thousands of names at every place, and few are asked for.
-    pub fn name_at(&self, statement: StatementId, text: &str) -> Option<&Name> {
+    pub fn name_at(&self, statement: StatementId, text: &str) -> Option<&DeclaredName> {
         let place = self.statement(statement);
-        let is_known = |name: &Name| name.from <= place.span.start && !name.meaning.is_tag();
+        let is_known =
+            |name: &DeclaredName| name.from <= place.span.start && !name.meaning.is_tag();
         let mut scope = &self.scopes[place.scope.index()];
         while let Some(parent) = scope.parent {
             let mut names = scope.names.iter().rev();
@@ -75,14 +76,15 @@ impl Program {
 
     /// The meanings of all ordinary identifiers at the place before `statement`,
     /// innermost scope first; a shadowed name appears once, with its inner meaning.
-    pub fn names_at(&self, statement: StatementId) -> Vec<&Name> {
+    pub fn names_at(&self, statement: StatementId) -> Vec<&DeclaredName> {
         let place = self.statement(statement);
         let mut seen: HashSet<&str> = HashSet::new();
         let mut names = Vec::new();
         let mut scope = Some(place.scope);
         while let Some(id) = scope {
             let inner = &self.scopes[id.index()];
-            let is_known = |name: &&Name| name.from <= place.span.start && !name.meaning.is_tag();
+            let is_known =
+                |name: &&DeclaredName| name.from <= place.span.start && !name.meaning.is_tag();
             let known = inner.names.iter().rev().filter(is_known);
             if inner.parent.is_some() {
                 names.extend(known.filter(|name| seen.insert(&name.text)));
@@ -99,7 +101,7 @@ impl Program {
     /// else by it.
     pub fn abort_is_of_the_library(&self) -> bool {
         let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
-        let is_library_s = |name: &Name| match name.meaning {
+        let is_library_s = |name: &DeclaredName| match name.meaning {
             Meaning::Function(id) => self.function(id).is_from_header,
             meaning => meaning.is_tag(),
         };

@@ -21,7 +21,7 @@ pub struct Statement {
     /// Direct sub-statements, in order.
     pub children: Vec<StatementId>,
     /// Its own expressions and declarators in the order they stand.
-    pub parts: Vec<Part>,
+    pub parts: Vec<StatementPart>,
     /// How code is put before it, or why none may be.
     pub insertion: Result<Insertion, NoPoint>,
     /// Whether its own expressions have a compound literal, which lasts as long as the
@@ -147,7 +147,7 @@ pub enum Role {
 
 /// An expression or declarator of a statement.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Part {
+pub struct StatementPart {
     pub role: PartRole,
     pub span: Span,
     /// Indices into the uses of the program.

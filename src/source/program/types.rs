@@ -17,7 +17,7 @@ pub struct Qualified {
 /// The shape of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Type {
+pub enum SeedType {
     Void,
     Int(IntKind),
     /// `__int128`, which our evaluator does not model.
@@ -76,7 +76,7 @@ pub enum FloatKind {
 /// A type and how it lies in memory.
 #[derive(Clone, Debug, Serialize)]
 pub struct TypeInfo {
-    pub ty: Type,
+    pub ty: SeedType,
     /// Bytes; `None` for incomplete, variable-length and function types.
     pub size: Option<u64>,
     pub alignment: Option<u64>,
@@ -84,21 +84,21 @@ pub struct TypeInfo {
 
 /// A struct or union.
 #[derive(Clone, Debug, Serialize)]
-pub struct Record {
+pub struct SeedRecord {
     /// The tag, unless the record has none.
     pub tag: Option<String>,
     /// A typedef that names the record; the only way to write an untagged one.
     pub typedef: Option<String>,
     pub is_union: bool,
     /// `None` while the record is incomplete.
-    pub fields: Option<Vec<Field>>,
+    pub fields: Option<Vec<SeedField>>,
     /// Whether every object of this type holds a value in every field; see `init`.
     pub always_whole: bool,
 }
 
 /// A member of a record.
 #[derive(Clone, Debug, Serialize)]
-pub struct Field {
+pub struct SeedField {
     /// `None` for an unnamed bit-field or an anonymous struct or union member.
     pub name: Option<String>,
     pub ty: Qualified,
@@ -109,29 +109,29 @@ pub struct Field {
 
 /// All types and records of a program.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct Types {
+pub struct SeedTypes {
     pub types: Vec<TypeInfo>,
-    pub records: Vec<Record>,
+    pub records: Vec<SeedRecord>,
 }
 
-impl Types {
+impl SeedTypes {
     pub fn info(&self, id: TypeId) -> &TypeInfo {
         &self.types[id.index()]
     }
 
-    pub fn get(&self, id: TypeId) -> &Type {
+    pub fn get(&self, id: TypeId) -> &SeedType {
         &self.info(id).ty
     }
 
-    pub fn record(&self, id: RecordId) -> &Record {
+    pub fn record(&self, id: RecordId) -> &SeedRecord {
         &self.records[id.index()]
     }
 
     /// The integer kind of an integer or enum type.
     pub fn integer(&self, id: TypeId) -> Option<IntKind> {
         match *self.get(id) {
-            Type::Int(kind) => Some(kind),
-            Type::Enum { underlying, .. } => underlying,
+            SeedType::Int(kind) => Some(kind),
+            SeedType::Enum { underlying, .. } => underlying,
             _ => None,
         }
     }
@@ -140,13 +140,13 @@ impl Types {
     pub fn is_array(&self, id: TypeId) -> bool {
         matches!(
             self.get(id),
-            Type::Array { .. } | Type::VariableArray { .. }
+            SeedType::Array { .. } | SeedType::VariableArray { .. }
         )
     }
 
     /// Whether objects of this type have a size or layout known only at run time.
     pub fn is_variably_modified(&self, id: TypeId) -> bool {
-        matches!(self.innermost(id), Type::VariableArray { .. })
+        matches!(self.innermost(id), SeedType::VariableArray { .. })
     }
 
     /// The same, or the type cannot be looked into: a function may have parameters
@@ -154,13 +154,15 @@ impl Types {
     pub fn may_be_variably_modified(&self, id: TypeId) -> bool {
         matches!(
             self.innermost(id),
-            Type::VariableArray { .. } | Type::Function { .. } | Type::Other(_)
+            SeedType::VariableArray { .. } | SeedType::Function { .. } | SeedType::Other(_)
         )
     }
 
     /// What arrays and pointers lead to; a variable-length array leads to itself.
-    fn innermost(&self, mut id: TypeId) -> &Type {
-        while let Type::Array { element: inner, .. } | Type::Pointer { to: inner } = self.get(id) {
+    fn innermost(&self, mut id: TypeId) -> &SeedType {
+        while let SeedType::Array { element: inner, .. } | SeedType::Pointer { to: inner } =
+            self.get(id)
+        {
             id = inner.id;
         }
         self.get(id)
@@ -168,7 +170,7 @@ impl Types {
 
     /// Whether a type is an array of const elements, at any depth.
     pub fn has_const_elements(&self, mut ty: Qualified) -> bool {
-        while let Type::Array { element, .. } = self.get(ty.id) {
+        while let SeedType::Array { element, .. } = self.get(ty.id) {
             if element.is_const {
                 return true;
             }
@@ -180,10 +182,10 @@ impl Types {
     /// Calls `visit` with every record whose values are part of a value of this type.
     pub fn for_each_record_in(&self, id: TypeId, visit: &mut impl FnMut(RecordId)) {
         match self.get(id) {
-            Type::Array { element: inner, .. }
-            | Type::VariableArray { element: inner }
-            | Type::Atomic { value: inner } => self.for_each_record_in(inner.id, visit),
-            Type::Record(record) => {
+            SeedType::Array { element: inner, .. }
+            | SeedType::VariableArray { element: inner }
+            | SeedType::Atomic { value: inner } => self.for_each_record_in(inner.id, visit),
+            SeedType::Record(record) => {
                 visit(*record);
                 for field in self.record(*record).fields.iter().flatten() {
                     self.for_each_record_in(field.ty.id, visit);
@@ -206,28 +208,28 @@ impl Types {
             }
         }
         match self.get(ty.id) {
-            Type::Void => text.push_str("void"),
-            Type::Int(kind) => text.push_str(kind.c_name()),
-            Type::Int128 { signed: true } => text.push_str("__int128"),
-            Type::Int128 { signed: false } => text.push_str("unsigned __int128"),
-            Type::Float(kind) => text.push_str(kind.c_name()),
-            Type::Complex => text.push_str("_Complex"),
-            Type::Enum {
+            SeedType::Void => text.push_str("void"),
+            SeedType::Int(kind) => text.push_str(kind.c_name()),
+            SeedType::Int128 { signed: true } => text.push_str("__int128"),
+            SeedType::Int128 { signed: false } => text.push_str("unsigned __int128"),
+            SeedType::Float(kind) => text.push_str(kind.c_name()),
+            SeedType::Complex => text.push_str("_Complex"),
+            SeedType::Enum {
                 name: Some(name), ..
             } => {
                 let _ = write!(text, "enum {name}");
             }
-            Type::Enum { name: None, .. } => text.push_str("unnamed enum"),
-            Type::Pointer { to } => {
+            SeedType::Enum { name: None, .. } => text.push_str("unnamed enum"),
+            SeedType::Pointer { to } => {
                 let _ = write!(text, "pointer to {}", self.describe(*to));
             }
-            Type::Array {
+            SeedType::Array {
                 element,
                 length: Some(length),
             } => {
                 let _ = write!(text, "array of {length} {}", self.describe(*element));
             }
-            Type::Array {
+            SeedType::Array {
                 element,
                 length: None,
             } => {
@@ -237,26 +239,26 @@ impl Types {
                     self.describe(*element)
                 );
             }
-            Type::VariableArray { element } => {
+            SeedType::VariableArray { element } => {
                 let _ = write!(text, "variable-length array of {}", self.describe(*element));
             }
-            Type::Vector { element, length } => {
+            SeedType::Vector { element, length } => {
                 let _ = write!(text, "vector of {length} {}", self.describe(*element));
             }
-            Type::Record(record) => text.push_str(&self.record(*record).describe()),
-            Type::Function { result, .. } => {
+            SeedType::Record(record) => text.push_str(&self.record(*record).describe()),
+            SeedType::Function { result, .. } => {
                 let _ = write!(text, "function returning {}", self.describe(*result));
             }
-            Type::Atomic { value } => {
+            SeedType::Atomic { value } => {
                 let _ = write!(text, "_Atomic {}", self.describe(*value));
             }
-            Type::Other(words) => text.push_str(words),
+            SeedType::Other(words) => text.push_str(words),
         }
         text
     }
 }
 
-impl Record {
+impl SeedRecord {
     fn describe(&self) -> String {
         let keyword = if self.is_union { "union" } else { "struct" };
         match (&self.tag, &self.typedef) {

@@ -8,8 +8,8 @@
 use super::{Donor, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::{IntKind, Target};
 use crate::source::program::{
-    Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, Span, StatementId,
-    StatementKind, Storage, Token, TokenKind, Tokens, Type, Use, VariableId,
+    Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, SeedType, Span,
+    StatementId, StatementKind, Storage, Token, TokenKind, Tokens, Use, VariableId,
 };
 use crate::variant::mutation::has_case;
 use crate::variant::profile::hash_source;
@@ -371,7 +371,7 @@ impl<'p> Extractor<'p> {
         }
         let function = self.program.function(statement.function);
         Some(match self.program.types.get(function.ty.id) {
-            Type::Function { result, .. } if !statement.parts.is_empty() => {
+            SeedType::Function { result, .. } if !statement.parts.is_empty() => {
                 Shape::of(self.program, *result)
             }
             _ => Shape::Void,

@@ -3,7 +3,7 @@
 use super::extract::signature;
 use super::{Binding, Donor, Graft, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::IntKind;
-use crate::source::program::{FunctionId, Meaning, Program, StatementId, Type, VariableId};
+use crate::source::program::{FunctionId, Meaning, Program, SeedType, StatementId, VariableId};
 use crate::variant::profile::hash_source;
 use crate::variant::synth::surroundings::{is_callable, is_usable, jumps, labels};
 use rand::Rng;
@@ -105,7 +105,7 @@ impl<'p> Catalogue<'p> {
         };
         let function = program.function(place.function);
         let result = match program.types.get(function.ty.id) {
-            Type::Function { result, .. } => Shape::of(program, *result),
+            SeedType::Function { result, .. } => Shape::of(program, *result),
             _ => Shape::Void,
         };
         let (may_break, may_continue) = jumps(program, at);

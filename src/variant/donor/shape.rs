@@ -2,7 +2,7 @@
 //! program, or as the number of a type that only the donor's own program has.
 
 use crate::code::types::IntKind;
-use crate::source::program::{FloatKind, Program, Qualified, Type};
+use crate::source::program::{FloatKind, Program, Qualified, SeedType};
 use serde::{Deserialize, Serialize};
 
 /// Beyond so many levels a type is only known by its number.
@@ -48,11 +48,11 @@ impl Shape {
         };
         match program.types.get(ty.id) {
             _ if level > MOST_LEVELS => Shape::Native(ty.id.0),
-            Type::Void => Shape::Void,
-            Type::Int(kind) => Shape::Int(*kind),
-            Type::Float(kind) => Shape::Float(*kind),
-            Type::Pointer { to } => Shape::Pointer(inner(*to)),
-            Type::Array {
+            SeedType::Void => Shape::Void,
+            SeedType::Int(kind) => Shape::Int(*kind),
+            SeedType::Float(kind) => Shape::Float(*kind),
+            SeedType::Pointer { to } => Shape::Pointer(inner(*to)),
+            SeedType::Array {
                 element,
                 length: Some(length),
             } => Shape::Array {

@@ -9,7 +9,7 @@ use super::layout::SampleShape;
 use super::{Column, Unreached};
 use crate::source::edit::Edits;
 use crate::source::program::{
-    LeafKind, Meaning, Program, ScopeId, StatementId, StatementKind, Storage, Type, VariableId,
+    LeafKind, Meaning, Program, ScopeId, SeedType, StatementId, StatementKind, Storage, VariableId,
 };
 use crate::variant::mutation::{DeleteStmt, has_case};
 use std::collections::HashMap;
@@ -256,7 +256,7 @@ impl Builder<'_> {
 fn is_recordable(program: &Program, kind: LeafKind) -> bool {
     match kind {
         LeafKind::Integer { .. } => true,
-        LeafKind::Pointer { to } => !matches!(program.types.get(to), Type::Function { .. }),
+        LeafKind::Pointer { to } => !matches!(program.types.get(to), SeedType::Function { .. }),
     }
 }
 

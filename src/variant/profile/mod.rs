@@ -21,7 +21,7 @@ pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 
 use crate::lab::files::write_whole;
-use crate::source::program::{LeafKind, Place, StatementId, VariableId};
+use crate::source::program::{AccessPath, LeafKind, StatementId, VariableId};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -45,7 +45,7 @@ pub struct Profile {
 /// A scalar of the program as rows hold it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Column {
-    pub place: Place,
+    pub place: AccessPath,
     /// The place as C code.
     pub text: String,
     pub kind: LeafKind,

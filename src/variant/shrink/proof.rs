@@ -4,9 +4,10 @@
 use crate::code::ctype::Types;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::program::{Program, StatementId};
+use crate::source::vocabulary::Vocabulary;
 use crate::variant::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard};
 use crate::variant::profile::Profile;
-use crate::variant::synth::{Site, View, Vocabulary};
+use crate::variant::synth::{Site, View};
 
 use super::tree;
 

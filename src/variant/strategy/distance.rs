@@ -9,7 +9,7 @@
 //! since the last question are looked at again.
 
 use super::objective::Objective;
-use crate::source::program::{Flow, FunctionId, Program, StatementId, Step};
+use crate::source::program::{Flow, FlowStep, FunctionId, Program, StatementId};
 use crate::variant::mutation::{Change, Mutation};
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -211,7 +211,7 @@ impl Graph {
             .collect();
         let root = |node: u32| {
             let node = &self.flow.nodes[node as usize];
-            let is_end = node.step == Step::Return;
+            let is_end = node.step == FlowStep::Return;
             roots.get(&node.statement.0).filter(|_| !is_end)
         };
         // Where control really gets to when it was to get to a node.

@@ -3,10 +3,11 @@
 use super::orion::Deletable;
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
+use crate::source::vocabulary::Vocabulary;
 use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
 use crate::variant::mutation::TrueGuard;
 use crate::variant::profile::{Profile, Unreached};
-use crate::variant::synth::{Site, Surroundings, Vocabulary};
+use crate::variant::synth::{Site, Surroundings};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::sync::{Arc, OnceLock};

@@ -10,12 +10,10 @@ mod expression;
 mod predicate;
 mod site;
 pub(crate) mod surroundings;
-mod vocabulary;
 mod world;
 
 pub use site::{Known, Site, View};
 pub use surroundings::Surroundings;
-pub use vocabulary::{Scalar, Vocabulary};
 pub use world::{Spread, World};
 
 use crate::code::ctype::Types;

@@ -1,6 +1,5 @@
 //! A point to mutate at: which scalars live code may use there, and their values.
 
-use super::vocabulary::Vocabulary;
 use super::world::World;
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
@@ -8,6 +7,7 @@ use crate::code::range::{Range, Ranges};
 use crate::code::table::Table;
 use crate::code::types::IntKind;
 use crate::source::program::{LeafKind, Program, StatementId};
+use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, Values};
 use rand::Rng;
 use rand::seq::SliceRandom;

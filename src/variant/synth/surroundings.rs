@@ -1,13 +1,13 @@
 //! What code that never runs may name at a place: everything in scope.
 
-use super::vocabulary::Vocabulary;
 use crate::code::ctype::Type;
 use crate::code::expr::{Callee, Expr};
 use crate::code::stmt::USE_NAME;
 use crate::source::program::{
-    self, Definition, Function, FunctionId, PartRole, Program, StatementId, StatementKind, Storage,
-    VariableId,
+    self, Definition, FunctionId, PartRole, Program, SeedFunction, StatementId, StatementKind,
+    Storage, VariableId,
 };
+use crate::source::vocabulary::Vocabulary;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -50,7 +50,7 @@ impl Surroundings {
             .collect();
         let (may_break, may_continue) = jumps(program, at);
         let result = match program.types.get(function.ty.id) {
-            program::Type::Function { result, .. } => {
+            program::SeedType::Function { result, .. } => {
                 let ty = vocabulary.ty(result.id).clone();
                 (ty == Type::Void || ty.int_kind().is_some()).then_some(ty)
             }
@@ -130,7 +130,7 @@ fn callee(program: &Program, vocabulary: &Vocabulary, id: FunctionId) -> Option<
 
 /// Whether a new call of a function that the program defines is sure to compile and
 /// to link.
-pub(crate) fn is_callable(program: &Program, function: &Function) -> bool {
+pub(crate) fn is_callable(program: &Program, function: &SeedFunction) -> bool {
     let Some(definition) = &function.definition else {
         return false;
     };
@@ -154,7 +154,8 @@ pub(crate) fn labels(program: &Program, definition: &Definition) -> Vec<Arc<str>
         match &statement.kind {
             StatementKind::Label { name, .. } => labels.push(name.as_str().into()),
             StatementKind::Declaration { .. } | StatementKind::For { .. } => {
-                let is_other = |part: &program::Part| part.role == PartRole::OtherDeclaration;
+                let is_other =
+                    |part: &program::StatementPart| part.role == PartRole::OtherDeclaration;
                 if statement.parts.iter().any(is_other) {
                     return vec![];
                 }

@@ -3,10 +3,10 @@
 use super::statements::Body;
 use super::tree::{NodeId, Tree};
 use super::{FILE_SCOPE, Lowering, MAX_DEPTH};
-use crate::source::clang::{self, Cursor, Identity, Kind, Walk};
-use crate::source::program::function::{Definition, Function, HandsOff};
+use crate::source::clang::{self, Cursor, CursorKind, Descent, Identity};
+use crate::source::program::function::{Definition, HandsOff, SeedFunction};
 use crate::source::program::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
-use crate::source::program::scope::{Meaning, Name, Scope};
+use crate::source::program::scope::{DeclaredName, Meaning, Scope};
 use crate::source::program::statement::{NoPoint, Role, StatementKind};
 use crate::source::program::variable::{Initializer, Storage, Variable};
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ const RETURNS_TWICE: &[&str] = &[
 
 /// Where a local name is being declared.
 #[derive(Clone, Copy)]
-pub(super) struct Place {
+pub(super) struct DeclarationSite {
     pub(super) scope: ScopeId,
     pub(super) function: FunctionId,
     pub(super) statement: StatementId,
@@ -36,20 +36,20 @@ impl<'u> Lowering<'u, '_> {
     pub(super) fn top_level(&mut self, cursor: Cursor<'u>) -> Result<(), String> {
         let extent = self.text.extent(cursor);
         match (cursor.kind(), extent) {
-            (Kind::Function, Some(extent)) => self.function(cursor, extent.span)?,
+            (CursorKind::Function, Some(extent)) => self.function(cursor, extent.span)?,
             // Functions of includes are registered when something calls them.
-            (Kind::Function, None) => {}
-            (Kind::Variable, Some(_)) => {
+            (CursorKind::Function, None) => {}
+            (CursorKind::Variable, Some(_)) => {
                 self.global(cursor);
                 let tree = Tree::of(cursor);
                 let mut hands_off = Vec::new();
                 Body::new(self, &tree, None, &mut hands_off).initializer();
             }
             // Unused variables of system headers would only be in the way.
-            (Kind::Variable, None) if !cursor.is_in_system_header() => {
+            (CursorKind::Variable, None) if !cursor.is_in_system_header() => {
                 self.global(cursor);
             }
-            (Kind::Typedef, _) => {
+            (CursorKind::Typedef, _) => {
                 if extent.is_some() {
                     self.declare(FILE_SCOPE, cursor, Meaning::Typedef);
                 }
@@ -57,7 +57,7 @@ impl<'u> Lowering<'u, '_> {
                     self.types.name_record(cursor);
                 }
             }
-            (Kind::Struct | Kind::Union | Kind::Enum, Some(_)) => {
+            (CursorKind::Struct | CursorKind::Union | CursorKind::Enum, Some(_)) => {
                 self.tag(FILE_SCOPE, cursor);
             }
             _ => {}
@@ -74,7 +74,7 @@ impl<'u> Lowering<'u, '_> {
         let from = self.text.offset(cursor).unwrap_or(self.reached);
         if !text.is_empty() {
             let is_macro_too = self.macro_names.contains(&text);
-            self.scopes[scope.index()].names.push(Name {
+            self.scopes[scope.index()].names.push(DeclaredName {
                 text,
                 meaning,
                 from,
@@ -105,11 +105,13 @@ impl<'u> Lowering<'u, '_> {
         let mut names = Vec::new();
         cursor.walk(|child, _| {
             match child.kind() {
-                Kind::EnumConstant => names.push((child, Meaning::EnumConstant)),
-                Kind::Struct | Kind::Union | Kind::Enum => names.push((child, Meaning::Tag)),
+                CursorKind::EnumConstant => names.push((child, Meaning::EnumConstant)),
+                CursorKind::Struct | CursorKind::Union | CursorKind::Enum => {
+                    names.push((child, Meaning::Tag))
+                }
                 _ => {}
             }
-            Walk::Into
+            Descent::Into
         });
         for (name, meaning) in names {
             self.declare(scope, name, meaning);
@@ -119,7 +121,7 @@ impl<'u> Lowering<'u, '_> {
     /// Registers a file-scope variable, or finds the one this redeclares.
     fn global(&mut self, cursor: Cursor<'u>) -> VariableId {
         let name = cursor.spelling();
-        let is_extern = cursor.storage() == clang::Storage::Extern;
+        let is_extern = cursor.storage() == clang::StorageClass::Extern;
         let initializer = self.initializer_kind(cursor);
         let defines = !is_extern || initializer != Initializer::None;
         let here = self.text.offset(cursor).unwrap_or(self.reached);
@@ -156,9 +158,9 @@ impl<'u> Lowering<'u, '_> {
     }
 
     /// A variable declared in a function: automatic, static, or `extern`.
-    pub(super) fn local(&mut self, cursor: Cursor<'u>, place: Place) -> VariableId {
+    pub(super) fn local(&mut self, cursor: Cursor<'u>, place: DeclarationSite) -> VariableId {
         let storage = match cursor.storage() {
-            clang::Storage::Extern => {
+            clang::StorageClass::Extern => {
                 // Names a variable with linkage; in this scope the name means it.
                 let name = cursor.spelling();
                 let known = self.linked_named.get(&name).copied();
@@ -171,7 +173,7 @@ impl<'u> Lowering<'u, '_> {
                 self.declare(place.scope, cursor, Meaning::Variable(id));
                 return id;
             }
-            clang::Storage::Static => Storage::LocalStatic,
+            clang::StorageClass::Static => Storage::LocalStatic,
             _ => Storage::Automatic,
         };
         let id = self.add_variable(cursor, storage, place.scope, Some(place.function));
@@ -189,9 +191,9 @@ impl<'u> Lowering<'u, '_> {
     ) -> VariableId {
         let id = VariableId::new(self.variables.len());
         let extent = self.text.extent(cursor);
-        let is_register = cursor.storage() == clang::Storage::Register;
+        let is_register = cursor.storage() == clang::StorageClass::Register;
         let ty = match cursor.kind() {
-            Kind::Parameter => self.types.lower_parameter(cursor.ty()),
+            CursorKind::Parameter => self.types.lower_parameter(cursor.ty()),
             _ => self.types.lower(cursor.ty()),
         };
         let may_have_asm = is_register || scope == FILE_SCOPE || storage == Storage::LocalStatic;
@@ -217,14 +219,14 @@ impl<'u> Lowering<'u, '_> {
     }
 
     fn initializer_kind(&self, cursor: Cursor<'u>) -> Initializer {
-        if cursor.kind() != Kind::Variable {
+        if cursor.kind() != CursorKind::Variable {
             return Initializer::None;
         }
         match cursor.initializer() {
             None => Initializer::None,
-            Some(value) if value.kind() == Kind::InitList => Initializer::List,
+            Some(value) if value.kind() == CursorKind::InitList => Initializer::List,
             // An array has no other initialiser than a list or a string.
-            Some(value) if value.kind() == Kind::Literal => Initializer::List,
+            Some(value) if value.kind() == CursorKind::Literal => Initializer::List,
             Some(_) => Initializer::Value,
         }
     }
@@ -234,7 +236,7 @@ impl<'u> Lowering<'u, '_> {
         if let Some(&known) = self.variable_of.get(&cursor.identity()) {
             return Some(known);
         }
-        (cursor.kind() == Kind::Variable).then(|| self.global(cursor))
+        (cursor.kind() == CursorKind::Variable).then(|| self.global(cursor))
     }
 
     /// The function a reference means.
@@ -256,10 +258,10 @@ impl<'u> Lowering<'u, '_> {
             Some(&known) => known,
             None => {
                 let id = FunctionId::new(self.functions.len());
-                self.functions.push(Function {
+                self.functions.push(SeedFunction {
                     name: name.clone(),
                     ty: self.types.lower(cursor.ty()),
-                    is_static: cursor.storage() == clang::Storage::Static,
+                    is_static: cursor.storage() == clang::StorageClass::Static,
                     is_from_header: self.text.offset(cursor).is_none(),
                     is_pure: false,
                     is_const: false,
@@ -292,10 +294,10 @@ impl<'u> Lowering<'u, '_> {
         let mut parameters = Vec::new();
         for node in tree.children(0) {
             match tree.kind(node) {
-                Kind::PureAttribute => self.functions[id.index()].is_pure = true,
-                Kind::ConstAttribute => self.functions[id.index()].is_const = true,
-                Kind::Parameter => parameters.push(node),
-                Kind::Compound => body = Some(node),
+                CursorKind::PureAttribute => self.functions[id.index()].is_pure = true,
+                CursorKind::ConstAttribute => self.functions[id.index()].is_const = true,
+                CursorKind::Parameter => parameters.push(node),
+                CursorKind::Compound => body = Some(node),
                 _ => {}
             }
         }
@@ -386,8 +388,8 @@ impl<'u> Lowering<'u, '_> {
 fn has_asm_name(cursor: Cursor<'_>) -> bool {
     let mut found = false;
     cursor.walk(|child, _| {
-        found |= child.kind() == Kind::AsmLabelAttribute;
-        Walk::Over
+        found |= child.kind() == CursorKind::AsmLabelAttribute;
+        Descent::Over
     });
     found
 }

@@ -4,14 +4,14 @@
 //! Operators are read off the seed's text, since libclang names them only from
 //! version 17 on. Where the text comes from a macro, the access is `Unknown`.
 
-use super::declarations::Place;
+use super::declarations::DeclarationSite;
 use super::statements::Body;
 use super::tree::{NodeId, Tree};
-use crate::source::clang::Kind;
+use crate::source::clang::CursorKind;
 use crate::source::program::function::{Call, HandsOff};
 use crate::source::program::ids::Span;
-use crate::source::program::statement::{Part, PartRole, Role};
-use crate::source::program::types::{Qualified, Type};
+use crate::source::program::statement::{PartRole, Role, StatementPart};
+use crate::source::program::types::{Qualified, SeedType};
 use crate::source::program::variable::{Access, Use};
 
 /// What the surrounding expression does with the value of a node.
@@ -86,9 +86,9 @@ impl<'u> Body<'_, 'u, '_> {
         &mut self,
         node: NodeId,
         role: PartRole,
-        place: Place,
+        place: DeclarationSite,
         context: Context,
-    ) -> Part {
+    ) -> StatementPart {
         let span = self.span_of(node);
         let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
         self.expression(node, context, Some(place));
@@ -101,8 +101,8 @@ impl<'u> Body<'_, 'u, '_> {
         span: Span,
         first_use: usize,
         first_call: usize,
-    ) -> Part {
-        Part {
+    ) -> StatementPart {
+        StatementPart {
             role,
             span,
             uses: first_use as u32..self.lowering.uses.len() as u32,
@@ -110,12 +110,17 @@ impl<'u> Body<'_, 'u, '_> {
         }
     }
 
-    pub(super) fn expression(&mut self, node: NodeId, context: Context, place: Option<Place>) {
+    pub(super) fn expression(
+        &mut self,
+        node: NodeId,
+        context: Context,
+        place: Option<DeclarationSite>,
+    ) {
         let tree = self.tree;
         match tree.kind(node) {
-            Kind::Literal => {}
-            Kind::DeclRef => self.reference(node, context),
-            Kind::Unary => {
+            CursorKind::Literal => {}
+            CursorKind::DeclRef => self.reference(node, context),
+            CursorKind::Unary => {
                 let Some(operand) = tree.expressions(node).next() else {
                     return;
                 };
@@ -127,7 +132,7 @@ impl<'u> Body<'_, 'u, '_> {
                 };
                 self.expression(operand, inner, place);
             }
-            Kind::Binary => {
+            CursorKind::Binary => {
                 let operands: Vec<NodeId> = tree.expressions(node).collect();
                 let &[left, right] = operands.as_slice() else {
                     return self.all(node, context.operand(Access::Unknown), place);
@@ -152,7 +157,7 @@ impl<'u> Body<'_, 'u, '_> {
                 self.expression(left, left_context, place);
                 self.expression(right, right_context, place);
             }
-            Kind::CompoundAssign => {
+            CursorKind::CompoundAssign => {
                 let mut operands = tree.expressions(node);
                 if let Some(left) = operands.next() {
                     self.expression(left, context.operand(Access::ReadWrite), place);
@@ -161,7 +166,7 @@ impl<'u> Body<'_, 'u, '_> {
                     self.expression(right, context.operand(Access::Read), place);
                 }
             }
-            Kind::Conditional => {
+            CursorKind::Conditional => {
                 for (index, operand) in tree.expressions(node).enumerate() {
                     let inner = context.operand(Access::Read);
                     let inner = if index == 0 {
@@ -172,7 +177,7 @@ impl<'u> Body<'_, 'u, '_> {
                     self.expression(operand, inner, place);
                 }
             }
-            Kind::Subscript => {
+            CursorKind::Subscript => {
                 let context = self.decayed(node, context);
                 for operand in tree.expressions(node) {
                     // `a[i]` touches part of an array, but only reads a pointer;
@@ -185,7 +190,7 @@ impl<'u> Body<'_, 'u, '_> {
                     self.expression(operand, inner, place);
                 }
             }
-            Kind::MemberRef => {
+            CursorKind::MemberRef => {
                 let context = self.decayed(node, context);
                 for base in tree.expressions(node) {
                     let inner = if self.is_pointer(base) {
@@ -196,27 +201,27 @@ impl<'u> Body<'_, 'u, '_> {
                     self.expression(base, inner, place);
                 }
             }
-            Kind::Call => self.call(node, context, place),
-            Kind::SizeOrAlignOf => {
+            CursorKind::Call => self.call(node, context, place),
+            CursorKind::SizeOrAlignOf => {
                 if let Some(place) = place {
                     self.lowering.tags_within(place.scope, tree.cursor(node));
                 }
                 self.all(node, context.operand(Access::Unevaluated), place);
             }
-            Kind::GenericSelection => {
+            CursorKind::GenericSelection => {
                 // Only one of the associations is evaluated, and never the selector.
                 self.all(node, context.operand(Access::Unknown).conditional(), place);
             }
-            Kind::Paren => self.all(node, context, place),
-            Kind::Cast | Kind::CompoundLiteral | Kind::InitList => {
-                if let (Kind::CompoundLiteral, Some(place)) = (tree.kind(node), place) {
+            CursorKind::Paren => self.all(node, context, place),
+            CursorKind::Cast | CursorKind::CompoundLiteral | CursorKind::InitList => {
+                if let (CursorKind::CompoundLiteral, Some(place)) = (tree.kind(node), place) {
                     let statement = &mut self.lowering.statements[place.statement.index()];
                     statement.has_literal = true;
                 }
                 self.all(node, context.operand(Access::Read), place);
             }
-            Kind::AddressOfLabel => self.hands_off.push(HandsOff::ComputedGoto),
-            Kind::StatementExpression => self.statement_expression(node, place),
+            CursorKind::AddressOfLabel => self.hands_off.push(HandsOff::ComputedGoto),
+            CursorKind::StatementExpression => self.statement_expression(node, place),
             // Implicit conversions, builtins, and what newer standards bring.
             _ => {
                 let mut operands = tree.expressions(node);
@@ -228,7 +233,7 @@ impl<'u> Body<'_, 'u, '_> {
         }
     }
 
-    fn all(&mut self, node: NodeId, context: Context, place: Option<Place>) {
+    fn all(&mut self, node: NodeId, context: Context, place: Option<DeclarationSite>) {
         for operand in self.tree.expressions(node) {
             self.expression(operand, context, place);
         }
@@ -248,7 +253,7 @@ impl<'u> Body<'_, 'u, '_> {
         let Some(target) = cursor.referenced() else {
             return;
         };
-        if !matches!(target.kind(), Kind::Variable | Kind::Parameter) {
+        if !matches!(target.kind(), CursorKind::Variable | CursorKind::Parameter) {
             return;
         }
         let Some(variable) = self.lowering.variable_referenced(target) else {
@@ -279,17 +284,17 @@ impl<'u> Body<'_, 'u, '_> {
         });
     }
 
-    fn call(&mut self, node: NodeId, context: Context, place: Option<Place>) {
+    fn call(&mut self, node: NodeId, context: Context, place: Option<DeclarationSite>) {
         let tree = self.tree;
         let mut operands = tree.expressions(node);
         let Some(callee) = operands.next() else {
             return;
         };
         let named = strip(tree, callee);
-        let target = (tree.kind(named) == Kind::DeclRef)
+        let target = (tree.kind(named) == CursorKind::DeclRef)
             .then(|| tree.cursor(named).referenced())
             .flatten()
-            .filter(|target| target.kind() == Kind::Function);
+            .filter(|target| target.kind() == CursorKind::Function);
         let function = target.map(|target| self.lowering.function_referenced(target));
         if function.is_none() {
             self.expression(callee, context.operand(Access::Read), place);
@@ -307,9 +312,9 @@ impl<'u> Body<'_, 'u, '_> {
 
     /// The statements of `({ … })` become children of the statement it stands in;
     /// they may run any number of times, at an unspecified moment.
-    fn statement_expression(&mut self, node: NodeId, place: Option<Place>) {
+    fn statement_expression(&mut self, node: NodeId, place: Option<DeclarationSite>) {
         // At file scope C has no statement expressions.
-        let Some(Place {
+        let Some(DeclarationSite {
             statement: owner,
             scope,
             ..
@@ -320,7 +325,7 @@ impl<'u> Body<'_, 'u, '_> {
         let tree = self.tree;
         for block in tree
             .children(node)
-            .filter(|&child| tree.kind(child) == Kind::Compound)
+            .filter(|&child| tree.kind(child) == CursorKind::Compound)
         {
             let first_use = self.lowering.uses.len();
             let child = self.statement(block, Some(owner), Role::InExpression, scope);
@@ -396,8 +401,8 @@ impl<'u> Body<'_, 'u, '_> {
         let inner = strip(self.tree, operand);
         let ty = match self.tree.kind(inner) {
             // A variable's own type: a parameter is a pointer whatever is written.
-            Kind::DeclRef => self.variable_type(inner),
-            Kind::MemberRef | Kind::Subscript | Kind::CompoundLiteral => {
+            CursorKind::DeclRef => self.variable_type(inner),
+            CursorKind::MemberRef | CursorKind::Subscript | CursorKind::CompoundLiteral => {
                 Some(self.lowering.types.lower(self.tree.cursor(inner).ty()))
             }
             _ => None,
@@ -407,7 +412,7 @@ impl<'u> Body<'_, 'u, '_> {
 
     fn variable_type(&mut self, reference: NodeId) -> Option<Qualified> {
         let target = self.tree.cursor(reference).referenced()?;
-        if !matches!(target.kind(), Kind::Variable | Kind::Parameter) {
+        if !matches!(target.kind(), CursorKind::Variable | CursorKind::Parameter) {
             return None;
         }
         let variable = self.lowering.variable_referenced(target)?;
@@ -419,14 +424,17 @@ impl<'u> Body<'_, 'u, '_> {
         let ty = self.lowering.types.lower(self.tree.cursor(base).ty());
         matches!(
             self.lowering.types.types.get(ty.id),
-            Type::Pointer { .. } | Type::Array { .. } | Type::VariableArray { .. }
+            SeedType::Pointer { .. } | SeedType::Array { .. } | SeedType::VariableArray { .. }
         )
     }
 }
 
 /// Looks through parentheses and implicit conversions.
 fn strip(tree: &Tree<'_>, mut node: NodeId) -> NodeId {
-    while matches!(tree.kind(node), Kind::Paren | Kind::OtherExpression) {
+    while matches!(
+        tree.kind(node),
+        CursorKind::Paren | CursorKind::OtherExpression
+    ) {
         let mut operands = tree.expressions(node);
         match (operands.next(), operands.next()) {
             (Some(only), None) => node = only,

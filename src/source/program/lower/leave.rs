@@ -2,7 +2,7 @@
 
 use crate::source::program::Program;
 use crate::source::program::attributes::{has_attribute, has_second_names};
-use crate::source::program::function::{Function, HandsOff};
+use crate::source::program::function::{HandsOff, SeedFunction};
 use crate::source::program::ids::FunctionId;
 use crate::source::program::statement::NoPoint;
 use std::collections::HashSet;
@@ -19,7 +19,7 @@ pub(super) fn second_names(program: &mut Program) {
 /// What a `pure` or `const` function promises, it promises for all that it calls: live
 /// code there would read what calls may be moved across.
 pub(super) fn what_pure_functions_call(program: &mut Program) {
-    let is_promised = |function: &Function| function.is_pure || function.is_const;
+    let is_promised = |function: &SeedFunction| function.is_pure || function.is_const;
     let all = (0..program.functions.len()).map(FunctionId::new);
     let mut left: Vec<FunctionId> = all
         .clone()

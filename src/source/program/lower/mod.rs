@@ -15,7 +15,7 @@ mod tree;
 mod types;
 
 use super::attributes::has_attribute;
-use super::function::Function;
+use super::function::SeedFunction;
 use super::ids::{FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
 use super::readable::Permission;
@@ -26,7 +26,9 @@ use super::variable::{Use, Variable};
 use super::{Call, Program};
 use crate::code::types::Target;
 use crate::error::SeedRefused;
-use crate::source::clang::{Clang, Cursor, Identity, Index, Kind, ParseError, Unit, Walk};
+use crate::source::clang::{
+    Clang, ClangIndex, Cursor, CursorKind, Descent, Identity, ParseError, Unit,
+};
 use std::collections::{HashMap, HashSet};
 use std::ffi::{CString, OsString};
 use std::os::unix::ffi::OsStrExt;
@@ -128,7 +130,7 @@ fn with_unit<T: Send>(
         .collect::<Result<_, _>>()
         .map_err(|_| refused("a compiler flag holds a NUL byte".into()))?;
     let work = || {
-        let index = Index::new(clang);
+        let index = ClangIndex::new(clang);
         let unit = index
             .parse(path, source, &arguments)
             .map_err(|error| explain(&error, flags))?;
@@ -173,10 +175,10 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
     let main_file = unit.main_file();
     unit.root().walk(|cursor, _| {
         match cursor.kind() {
-            Kind::MacroDefinition => {
+            CursorKind::MacroDefinition => {
                 macro_names.insert(cursor.spelling());
             }
-            Kind::MacroExpansion => {
+            CursorKind::MacroExpansion => {
                 let (start, end) = cursor.extent();
                 if start.file == main_file && end.file == main_file && start.offset <= end.offset {
                     macro_uses.push(Span::new(start.offset, end.offset));
@@ -184,7 +186,7 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
             }
             _ => declarations.push(cursor),
         }
-        Walk::Over
+        Descent::Over
     });
     let target = Target {
         long_bits: if macro_names.contains("__LP64__") {
@@ -216,7 +218,7 @@ struct Lowering<'u, 's> {
     types: TypeTable,
     scopes: Vec<Scope>,
     variables: Vec<Variable>,
-    functions: Vec<Function>,
+    functions: Vec<SeedFunction>,
     statements: Vec<Statement>,
     uses: Vec<Use>,
     calls: Vec<Call>,

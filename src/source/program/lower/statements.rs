@@ -1,15 +1,15 @@
 //! The statements of one function body.
 
 use super::Lowering;
-use super::declarations::Place;
+use super::declarations::DeclarationSite;
 use super::expressions::Context;
 use super::tree::{NodeId, Tree};
-use crate::source::clang::Kind;
+use crate::source::clang::CursorKind;
 use crate::source::program::function::HandsOff;
 use crate::source::program::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
 use crate::source::program::scope::Meaning;
 use crate::source::program::statement::{
-    Insertion, NoPoint, Part, PartRole, Role, Statement, StatementKind,
+    Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart,
 };
 
 /// A function body being lowered.
@@ -27,7 +27,7 @@ pub(super) struct Body<'l, 'u, 's> {
 
 /// Whether a statement's text ends where clang says, or with a semicolon behind that.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Ending {
+enum StatementEnd {
     Semicolon,
     /// Its extent as it is, which must end with this byte.
     Byte(u8),
@@ -109,8 +109,8 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         self.function.expect("statements stand in functions")
     }
 
-    fn place(&self, statement: StatementId, scope: ScopeId) -> Place {
-        Place {
+    fn place(&self, statement: StatementId, scope: ScopeId) -> DeclarationSite {
+        DeclarationSite {
             scope,
             function: self.function(),
             statement,
@@ -140,14 +140,14 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         id: StatementId,
         role: Role,
         scope: ScopeId,
-    ) -> (StatementKind, Ending) {
+    ) -> (StatementKind, StatementEnd) {
         let tree = self.tree;
         let inner: Vec<NodeId> = tree
             .children(node)
             .filter(|&child| tree.kind(child).is_statement())
             .collect();
         match (tree.kind(node), inner.as_slice()) {
-            (Kind::Compound, items) => {
+            (CursorKind::Compound, items) => {
                 // A function's parameters and its outermost block share a scope.
                 let inside = match role {
                     Role::FunctionBody => scope,
@@ -156,113 +156,125 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 for &item in items {
                     self.child(item, id, Role::Item, inside);
                 }
-                (StatementKind::Compound, Ending::Byte(b'}'))
+                (StatementKind::Compound, StatementEnd::Byte(b'}'))
             }
-            (Kind::If, &[condition, then, ref otherwise @ ..]) => {
+            (CursorKind::If, &[condition, then, ref otherwise @ ..]) => {
                 self.add_part(condition, PartRole::Condition, id, scope);
                 let then = self.child(then, id, Role::Then, scope);
                 let otherwise = otherwise
                     .first()
                     .map(|&o| self.child(o, id, Role::Else, scope));
-                (StatementKind::If { then, otherwise }, Ending::LastChild)
+                (
+                    StatementKind::If { then, otherwise },
+                    StatementEnd::LastChild,
+                )
             }
-            (Kind::While, &[condition, body]) => {
+            (CursorKind::While, &[condition, body]) => {
                 self.add_part(condition, PartRole::Condition, id, scope);
                 let body = self.child(body, id, Role::LoopBody, scope);
-                (StatementKind::While { body }, Ending::LastChild)
+                (StatementKind::While { body }, StatementEnd::LastChild)
             }
-            (Kind::Do, &[body, condition]) => {
+            (CursorKind::Do, &[body, condition]) => {
                 let body = self.child(body, id, Role::LoopBody, scope);
                 self.add_part(condition, PartRole::Condition, id, scope);
-                (StatementKind::Do { body }, Ending::Semicolon)
+                (StatementKind::Do { body }, StatementEnd::Semicolon)
             }
-            (Kind::Switch, &[condition, body]) => {
+            (CursorKind::Switch, &[condition, body]) => {
                 self.add_part(condition, PartRole::Condition, id, scope);
                 let body = self.child(body, id, Role::SwitchBody, scope);
-                (StatementKind::Switch { body }, Ending::LastChild)
+                (StatementKind::Switch { body }, StatementEnd::LastChild)
             }
-            (Kind::For, &[ref header @ .., body]) => {
+            (CursorKind::For, &[ref header @ .., body]) => {
                 let inside = self.lowering.new_scope(scope);
                 let variables = self.for_header(header, id, inside);
                 let body = self.child(body, id, Role::LoopBody, inside);
-                (StatementKind::For { body, variables }, Ending::LastChild)
+                (
+                    StatementKind::For { body, variables },
+                    StatementEnd::LastChild,
+                )
             }
-            (Kind::Label, inner) => {
+            (CursorKind::Label, inner) => {
                 self.note_jump();
                 let name = tree.cursor(node).spelling();
                 let inner = inner
                     .last()
                     .map(|&i| self.child(i, id, Role::Labelled, scope));
-                (StatementKind::Label { name, inner }, Ending::LastChild)
+                (
+                    StatementKind::Label { name, inner },
+                    StatementEnd::LastChild,
+                )
             }
-            (Kind::Case, &[ref values @ .., inner]) => {
+            (CursorKind::Case, &[ref values @ .., inner]) => {
                 for &value in values {
                     self.add_part(value, PartRole::CaseValue, id, scope);
                 }
                 let inner = Some(self.child(inner, id, Role::Labelled, scope));
-                (StatementKind::Case { inner }, Ending::LastChild)
+                (StatementKind::Case { inner }, StatementEnd::LastChild)
             }
-            (Kind::Default, inner) => {
+            (CursorKind::Default, inner) => {
                 let inner = inner
                     .last()
                     .map(|&i| self.child(i, id, Role::Labelled, scope));
-                (StatementKind::Default { inner }, Ending::LastChild)
+                (StatementKind::Default { inner }, StatementEnd::LastChild)
             }
-            (Kind::Goto, _) => {
+            (CursorKind::Goto, _) => {
                 self.note_jump();
                 let mut labels = tree.children(node);
-                let label = labels.find(|&child| tree.kind(child) == Kind::LabelReference);
+                let label = labels.find(|&child| tree.kind(child) == CursorKind::LabelReference);
                 let label = label.map_or_else(String::new, |l| tree.cursor(l).spelling());
                 (
                     StatementKind::Goto {
                         label,
                         target: None,
                     },
-                    Ending::Semicolon,
+                    StatementEnd::Semicolon,
                 )
             }
-            (Kind::IndirectGoto, values) => {
+            (CursorKind::IndirectGoto, values) => {
                 self.hands_off.push(HandsOff::ComputedGoto);
                 self.add_parts(values, id, scope);
-                (StatementKind::ComputedGoto, Ending::Semicolon)
+                (StatementKind::ComputedGoto, StatementEnd::Semicolon)
             }
-            (Kind::Break, _) => {
+            (CursorKind::Break, _) => {
                 self.note_jump();
-                (StatementKind::Break, Ending::Semicolon)
+                (StatementKind::Break, StatementEnd::Semicolon)
             }
-            (Kind::Continue, _) => {
+            (CursorKind::Continue, _) => {
                 self.note_jump();
-                (StatementKind::Continue, Ending::Semicolon)
+                (StatementKind::Continue, StatementEnd::Semicolon)
             }
-            (Kind::Return, values) => {
+            (CursorKind::Return, values) => {
                 self.note_jump();
                 self.add_parts(values, id, scope);
-                (StatementKind::Return, Ending::Semicolon)
+                (StatementKind::Return, StatementEnd::Semicolon)
             }
-            (Kind::Asm, operands) => {
+            (CursorKind::Asm, operands) => {
                 self.hands_off.push(HandsOff::InlineAsm);
                 self.add_parts(operands, id, scope);
-                (StatementKind::Asm, Ending::Semicolon)
+                (StatementKind::Asm, StatementEnd::Semicolon)
             }
-            (Kind::Null, _) => (StatementKind::Null, Ending::Byte(b';')),
-            (Kind::Declaration, _) => {
+            (CursorKind::Null, _) => (StatementKind::Null, StatementEnd::Byte(b';')),
+            (CursorKind::Declaration, _) => {
                 let variables = self.declarators(node, id, scope);
-                (StatementKind::Declaration { variables }, Ending::Byte(b';'))
+                (
+                    StatementKind::Declaration { variables },
+                    StatementEnd::Byte(b';'),
+                )
             }
             (kind, _) if kind.is_expression() => {
                 self.add_part(node, PartRole::Value, id, scope);
-                (StatementKind::Expression, Ending::Semicolon)
+                (StatementKind::Expression, StatementEnd::Semicolon)
             }
-            (Kind::OtherStatement, &[only]) => {
+            (CursorKind::OtherStatement, &[only]) => {
                 let inner = self.child(only, id, Role::Labelled, scope);
-                (StatementKind::Attributed { inner }, Ending::LastChild)
+                (StatementKind::Attributed { inner }, StatementEnd::LastChild)
             }
             (_, others) => {
                 self.hands_off.push(HandsOff::UnknownStatement);
                 for &other in others {
                     self.child(other, id, Role::Labelled, scope);
                 }
-                (StatementKind::Other, Ending::LastChild)
+                (StatementKind::Other, StatementEnd::LastChild)
             }
         }
     }
@@ -298,7 +310,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         let header = self.lowering.text.for_header(start);
         let mut variables = Vec::new();
         for &clause in clauses {
-            if self.tree.kind(clause) == Kind::Declaration {
+            if self.tree.kind(clause) == CursorKind::Declaration {
                 variables.extend(self.declarators(clause, id, scope));
                 continue;
             }
@@ -323,20 +335,20 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         for child in tree.children(node) {
             let cursor = tree.cursor(child);
             let role = match tree.kind(child) {
-                Kind::Variable => {
+                CursorKind::Variable => {
                     let variable = self.lowering.local(cursor, place);
                     variables.push(variable);
                     PartRole::Declarator(variable)
                 }
-                Kind::Typedef => {
+                CursorKind::Typedef => {
                     self.lowering.declare(scope, cursor, Meaning::Typedef);
                     PartRole::OtherDeclaration
                 }
-                Kind::Struct | Kind::Union | Kind::Enum => {
+                CursorKind::Struct | CursorKind::Union | CursorKind::Enum => {
                     self.lowering.tag(scope, cursor);
                     PartRole::OtherDeclaration
                 }
-                Kind::Function => {
+                CursorKind::Function => {
                     let function = self.lowering.register_function(cursor);
                     self.lowering
                         .declare(scope, cursor, Meaning::Function(function));
@@ -358,7 +370,12 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     }
 
     /// The expressions of a declarator: its initialiser, and array sizes in its type.
-    fn declarator_part(&mut self, node: NodeId, role: PartRole, place: Place) -> Part {
+    fn declarator_part(
+        &mut self,
+        node: NodeId,
+        role: PartRole,
+        place: DeclarationSite,
+    ) -> StatementPart {
         let span = self.span_of(node);
         let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
         for expression in self.tree.expressions(node) {
@@ -368,13 +385,13 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     }
 
     /// Finds where the statement's text ends.
-    fn find_end(&mut self, id: StatementId, ending: Ending, ends_here: bool) {
+    fn find_end(&mut self, id: StatementId, ending: StatementEnd, ends_here: bool) {
         let span = self.own(id).span;
         let text = &self.lowering.text;
         let end = match ending {
             _ if !ends_here => None,
-            Ending::Semicolon => text.tokens.semicolon_end(span.end),
-            Ending::Byte(byte) => {
+            StatementEnd::Semicolon => text.tokens.semicolon_end(span.end),
+            StatementEnd::Byte(byte) => {
                 let ends_so = span.end > span.start
                     && text.macro_at(span.end - 1).is_none()
                     && match text.source[..span.end as usize] {
@@ -384,7 +401,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                     };
                 ends_so.then_some(span.end)
             }
-            Ending::LastChild => {
+            StatementEnd::LastChild => {
                 let last = self.lowering.statements[id.index()].children.last();
                 let last = last.map(|last| &self.lowering.statements[last.index()]);
                 // A child from an include has no place of its own.

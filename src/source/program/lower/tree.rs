@@ -3,16 +3,16 @@
 //! Asking libclang for the children of every node costs more than lowering
 //! them; one walk with a flat list of nodes does not.
 
-use crate::source::clang::{Cursor, Kind, Walk};
+use crate::source::clang::{Cursor, CursorKind, Descent};
 
 /// The nodes in pre-order.
 pub(super) struct Tree<'u> {
-    nodes: Vec<Node<'u>>,
+    nodes: Vec<TreeNode<'u>>,
 }
 
-struct Node<'u> {
+struct TreeNode<'u> {
     cursor: Cursor<'u>,
-    kind: Kind,
+    kind: CursorKind,
     /// Past the last node of the subtree.
     end: u32,
 }
@@ -23,7 +23,7 @@ pub(super) type NodeId = usize;
 impl<'u> Tree<'u> {
     /// The root is node 0.
     pub(super) fn of(root: Cursor<'u>) -> Tree<'u> {
-        let mut nodes = vec![Node {
+        let mut nodes = vec![TreeNode {
             cursor: root,
             kind: root.kind(),
             end: 0,
@@ -35,12 +35,12 @@ impl<'u> Tree<'u> {
                 close(&mut nodes, &mut open);
             }
             open.push(nodes.len());
-            nodes.push(Node {
+            nodes.push(TreeNode {
                 cursor,
                 kind: cursor.kind(),
                 end: 0,
             });
-            Walk::Into
+            Descent::Into
         });
         while !open.is_empty() {
             close(&mut nodes, &mut open);
@@ -52,7 +52,7 @@ impl<'u> Tree<'u> {
         self.nodes[node].cursor
     }
 
-    pub(super) fn kind(&self, node: NodeId) -> Kind {
+    pub(super) fn kind(&self, node: NodeId) -> CursorKind {
         self.nodes[node].kind
     }
 
@@ -89,7 +89,7 @@ impl<'u> Tree<'u> {
     }
 }
 
-fn close(nodes: &mut [Node<'_>], open: &mut Vec<NodeId>) {
+fn close(nodes: &mut [TreeNode<'_>], open: &mut Vec<NodeId>) {
     if let Some(done) = open.pop() {
         nodes[done].end = nodes.len() as u32;
     }

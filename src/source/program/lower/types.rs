@@ -1,13 +1,15 @@
 //! Clang's types into ours, each once.
 
 use crate::code::types::IntKind;
-use crate::source::clang::{ClangType, Cursor, Identity, Kind, TypeKind};
+use crate::source::clang::{ClangType, Cursor, CursorKind, Identity, TypeKind};
 use crate::source::program::ids::{RecordId, TypeId};
-use crate::source::program::types::{Field, FloatKind, Qualified, Record, Type, TypeInfo, Types};
+use crate::source::program::types::{
+    FloatKind, Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo,
+};
 use std::collections::HashMap;
 
 pub(super) struct TypeTable {
-    pub(super) types: Types,
+    pub(super) types: SeedTypes,
     /// By clang's identity of the type as written, qualifiers included.
     known: HashMap<usize, Qualified>,
     /// By clang's identity of the canonical type without qualifiers' effect on shape.
@@ -21,7 +23,7 @@ pub(super) struct TypeTable {
 impl TypeTable {
     pub(super) fn new(pointer_bits: u32) -> TypeTable {
         TypeTable {
-            types: Types::default(),
+            types: SeedTypes::default(),
             known: HashMap::new(),
             ids: HashMap::new(),
             records: HashMap::new(),
@@ -43,7 +45,7 @@ impl TypeTable {
                 // before the inside is looked at.
                 self.ids.insert(canonical.identity(), id);
                 self.types.types.push(TypeInfo {
-                    ty: Type::Void,
+                    ty: SeedType::Void,
                     size: canonical.size(),
                     alignment: canonical.alignment(),
                 });
@@ -70,19 +72,19 @@ impl TypeTable {
         let written = self.lower(written);
         let to = match *self.types.get(written.id) {
             // Clang keeps the qualifiers of elements with the array.
-            Type::Array { element, .. } | Type::VariableArray { element } => Qualified {
+            SeedType::Array { element, .. } | SeedType::VariableArray { element } => Qualified {
                 is_const: element.is_const || written.is_const,
                 is_volatile: element.is_volatile || written.is_volatile,
                 ..element
             },
-            Type::Function { .. } => written,
+            SeedType::Function { .. } => written,
             _ => return written,
         };
         let next = TypeId::new(self.types.types.len());
         let id = *self.pointers.entry(to).or_insert(next);
         if id == next {
             let size = Some(u64::from(self.pointer_bits / 8));
-            let ty = Type::Pointer { to };
+            let ty = SeedType::Pointer { to };
             self.types.types.push(TypeInfo {
                 ty,
                 size,
@@ -97,58 +99,58 @@ impl TypeTable {
         }
     }
 
-    fn shape(&mut self, ty: ClangType<'_>) -> Type {
+    fn shape(&mut self, ty: ClangType<'_>) -> SeedType {
         let kind = ty.kind();
         if let Some(int) = integer_kind(kind) {
-            return Type::Int(int);
+            return SeedType::Int(int);
         }
         match kind {
-            TypeKind::Void => Type::Void,
-            TypeKind::Int128 => Type::Int128 { signed: true },
-            TypeKind::UInt128 => Type::Int128 { signed: false },
-            TypeKind::Half => Type::Float(FloatKind::Half),
-            TypeKind::Float => Type::Float(FloatKind::Float),
-            TypeKind::Double => Type::Float(FloatKind::Double),
-            TypeKind::LongDouble => Type::Float(FloatKind::LongDouble),
-            TypeKind::Float128 => Type::Float(FloatKind::Float128),
-            TypeKind::Complex => Type::Complex,
+            TypeKind::Void => SeedType::Void,
+            TypeKind::Int128 => SeedType::Int128 { signed: true },
+            TypeKind::UInt128 => SeedType::Int128 { signed: false },
+            TypeKind::Half => SeedType::Float(FloatKind::Half),
+            TypeKind::Float => SeedType::Float(FloatKind::Float),
+            TypeKind::Double => SeedType::Float(FloatKind::Double),
+            TypeKind::LongDouble => SeedType::Float(FloatKind::LongDouble),
+            TypeKind::Float128 => SeedType::Float(FloatKind::Float128),
+            TypeKind::Complex => SeedType::Complex,
             TypeKind::Enum => {
                 let declaration = ty.declaration();
                 let integer = declaration.enum_integer_type().canonical();
-                Type::Enum {
+                SeedType::Enum {
                     name: tag(declaration),
                     underlying: integer_kind(integer.kind()),
                 }
             }
-            TypeKind::Record => Type::Record(self.record(ty)),
-            TypeKind::Pointer => Type::Pointer {
+            TypeKind::Record => SeedType::Record(self.record(ty)),
+            TypeKind::Pointer => SeedType::Pointer {
                 to: self.lower(ty.pointee()),
             },
-            TypeKind::ConstantArray => Type::Array {
+            TypeKind::ConstantArray => SeedType::Array {
                 element: self.lower(ty.element()),
                 length: ty.length(),
             },
-            TypeKind::IncompleteArray => Type::Array {
+            TypeKind::IncompleteArray => SeedType::Array {
                 element: self.lower(ty.element()),
                 length: None,
             },
-            TypeKind::VariableArray => Type::VariableArray {
+            TypeKind::VariableArray => SeedType::VariableArray {
                 element: self.lower(ty.element()),
             },
-            TypeKind::Vector => Type::Vector {
+            TypeKind::Vector => SeedType::Vector {
                 element: self.lower(ty.element()),
                 length: ty.length().unwrap_or(0),
             },
-            TypeKind::FunctionProto | TypeKind::FunctionNoProto => Type::Function {
+            TypeKind::FunctionProto | TypeKind::FunctionNoProto => SeedType::Function {
                 result: self.lower(ty.result()),
                 parameters: ty.parameters().into_iter().map(|p| self.lower(p)).collect(),
                 variadic: ty.is_variadic(),
                 prototyped: kind == TypeKind::FunctionProto,
             },
-            TypeKind::Atomic => Type::Atomic {
+            TypeKind::Atomic => SeedType::Atomic {
                 value: self.lower(ty.atomic_value()),
             },
-            _ => Type::Other(ty.spelling()),
+            _ => SeedType::Other(ty.spelling()),
         }
     }
 
@@ -160,10 +162,10 @@ impl TypeTable {
         }
         let id = RecordId::new(self.types.records.len());
         self.records.insert(key, id);
-        self.types.records.push(Record {
+        self.types.records.push(SeedRecord {
             tag: tag(declaration),
             typedef: None,
-            is_union: declaration.kind() == Kind::Union,
+            is_union: declaration.kind() == CursorKind::Union,
             fields: None,
             always_whole: false,
         });
@@ -180,12 +182,12 @@ impl TypeTable {
         id
     }
 
-    fn field(&mut self, field: Cursor<'_>) -> Field {
+    fn field(&mut self, field: Cursor<'_>) -> SeedField {
         let name = field.spelling();
         let bit_width = field.bit_width();
         // Newer libclang invents "(anonymous at …)" for members without a name.
         let named = !name.is_empty() && !name.contains('(');
-        Field {
+        SeedField {
             name: named.then_some(name),
             ty: self.lower(field.ty()),
             bit_width,
@@ -196,7 +198,7 @@ impl TypeTable {
     /// Remembers that a file-scope typedef names a record without a tag.
     pub(super) fn name_record(&mut self, typedef: Cursor<'_>) {
         let Qualified { id, .. } = self.lower(typedef.ty());
-        if let Type::Record(record) = *self.types.get(id) {
+        if let SeedType::Record(record) = *self.types.get(id) {
             let record = &mut self.types.records[record.index()];
             if record.tag.is_none() && record.typedef.is_none() {
                 record.typedef = Some(typedef.spelling());

@@ -3,9 +3,9 @@
 //! Structs are named uniquely, since two of a program's may share a tag; the
 //! names never reach the text, because synthesised code declares scalars only.
 
+use super::program::{AccessPath, PathStep, Program, RecordId, SeedType, TypeId, VariableId};
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::Expr;
-use crate::source::program::{self, PathStep, Place, Program, RecordId, TypeId, VariableId};
 
 /// A program's types, translated once.
 #[derive(Clone, Debug)]
@@ -19,7 +19,7 @@ pub struct Vocabulary {
 
 /// A scalar of the seed as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scalar {
+pub struct SeedScalar {
     pub lvalue: Expr,
     pub ty: Type,
     pub is_const: bool,
@@ -59,7 +59,7 @@ impl Vocabulary {
     }
 
     /// A scalar part of a variable; `None` where the path does not fit the type.
-    pub fn scalar(&self, program: &Program, place: &Place) -> Option<Scalar> {
+    pub fn scalar(&self, program: &Program, place: &AccessPath) -> Option<SeedScalar> {
         let variable = program.variable(place.variable);
         let mut lvalue = self.variable(program, place.variable);
         let mut ty = self.ty(variable.ty.id);
@@ -80,7 +80,7 @@ impl Vocabulary {
                 _ => return None,
             }
         }
-        ty.is_scalar().then(|| Scalar {
+        ty.is_scalar().then(|| SeedScalar {
             lvalue,
             ty: ty.clone(),
             is_const,
@@ -89,7 +89,6 @@ impl Vocabulary {
 }
 
 fn has_restrict(program: &Program) -> bool {
-    use program::Type;
     let of_variables = program.variables.iter().map(|variable| variable.ty);
     let of_fields = program.types.records.iter();
     let of_fields = of_fields.flat_map(|record| record.fields.iter().flatten());
@@ -98,7 +97,7 @@ fn has_restrict(program: &Program) -> bool {
         .types
         .iter()
         .filter_map(|info| match &info.ty {
-            Type::Array { element: part, .. } | Type::Pointer { to: part } => Some(*part),
+            SeedType::Array { element: part, .. } | SeedType::Pointer { to: part } => Some(*part),
             _ => None,
         });
     of_variables
@@ -112,29 +111,28 @@ fn record_name(id: RecordId) -> String {
 }
 
 fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
-    use program::Type as Seed;
     let opaque = || Type::Opaque("opaque".into());
     // Only pointers to pointers nest without end, and few levels are of use.
     if depth > 12 {
         return opaque();
     }
     match program.types.get(id) {
-        Seed::Void => Type::Void,
-        Seed::Int(kind) => Type::Int(*kind),
-        Seed::Enum {
+        SeedType::Void => Type::Void,
+        SeedType::Int(kind) => Type::Int(*kind),
+        SeedType::Enum {
             name,
             underlying: Some(kind),
         } => Type::enumeration(name.as_deref().unwrap_or("unnamed"), *kind),
-        Seed::Pointer { to } => Type::Pointer {
+        SeedType::Pointer { to } => Type::Pointer {
             to: translate(program, to.id, depth + 1).into(),
             constant: to.is_const || program.types.has_const_elements(*to),
             volatile: to.is_volatile,
         },
-        Seed::Array {
+        SeedType::Array {
             element,
             length: Some(length),
         } => translate(program, element.id, depth + 1).array(*length),
-        Seed::Record(record) if !program.types.record(*record).is_union => {
+        SeedType::Record(record) if !program.types.record(*record).is_union => {
             Type::record(&record_name(*record))
         }
         _ => opaque(),
@@ -161,7 +159,7 @@ fn collect_fields(
                 bits: member.bit_width,
                 constant,
             }),
-            (None, program::Type::Record(inner)) if !program.types.record(*inner).is_union => {
+            (None, SeedType::Record(inner)) if !program.types.record(*inner).is_union => {
                 let first = fields.len();
                 if !collect_fields(program, translated, *inner, fields) {
                     return false;
