@@ -2,7 +2,9 @@
 //! our own tree of it, and edits of its text. Nothing here runs anything.
 
 pub mod clang;
+pub(crate) mod deletion;
 pub mod edit;
+pub mod fit;
 pub mod program;
 pub mod seed;
 pub mod vocabulary;

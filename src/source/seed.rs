@@ -331,6 +331,13 @@ fn csmith_headers() -> Option<PathBuf> {
         .find(|directory| directory.join("csmith.h").is_file())
 }
 
+/// Hashes a seed's text; stable across versions and machines (64-bit FNV-1a).
+pub fn hash_source(source: &[u8]) -> u64 {
+    source.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,8 +15,8 @@ mod statements;
 mod syntax;
 
 use crate::source::clang::Clang;
+use crate::source::seed::hash_source;
 use crate::variant::delta::minimise;
-use crate::variant::profile::hash_source;
 use anyhow::Result;
 use draft::{Change, Draft, size};
 use expressions::{Expressions, Simpler};

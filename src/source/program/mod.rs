@@ -14,6 +14,7 @@ mod ids;
 mod init;
 mod lines;
 mod lower;
+mod new_code;
 mod place;
 mod readable;
 mod scope;

@@ -11,8 +11,7 @@ use crate::source::program::{
     Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, SeedType, Span,
     StatementId, StatementKind, Storage, Token, TokenKind, Tokens, Use, VariableId,
 };
-use crate::variant::mutation::has_case;
-use crate::variant::profile::hash_source;
+use crate::source::seed::hash_source;
 use std::collections::HashMap;
 
 /// Longer statements are left out: they fit few places, and make variants large.
@@ -132,7 +131,7 @@ impl<'p> Extractor<'p> {
         }
         let inside = program.within(id).map(StatementId);
         let is_in_expression = |at| program.statement(at).role == Role::InExpression;
-        if inside.clone().any(is_in_expression) || has_case(program, id) {
+        if inside.clone().any(is_in_expression) || program.has_case(id) {
             return None;
         }
         // Words and operators may be split there.

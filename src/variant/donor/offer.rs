@@ -4,8 +4,7 @@ use super::extract::signature;
 use super::{Binding, Donor, Graft, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::IntKind;
 use crate::source::program::{FunctionId, Meaning, Program, SeedType, StatementId, VariableId};
-use crate::variant::profile::hash_source;
-use crate::variant::synth::surroundings::{is_callable, is_usable, jumps, labels};
+use crate::source::seed::hash_source;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::{HashMap, HashSet};
@@ -40,21 +39,23 @@ impl<'p> Catalogue<'p> {
     pub fn new(program: &'p Program) -> Catalogue<'p> {
         let shapes = (0..program.variables.len()).map(|index| {
             let id = VariableId(index as u32);
-            is_usable(program, id).then(|| Shape::of(program, program.variable(id).ty))
+            program
+                .is_usable(id)
+                .then(|| Shape::of(program, program.variable(id).ty))
         });
         let functions = (0..program.functions.len()).filter_map(|index| {
             let id = FunctionId(index as u32);
             let function = program.function(id);
             // What a header declares and the seed calls can be linked with.
             let may_be_called = match function.definition {
-                Some(_) => is_callable(program, function),
+                Some(_) => program.is_callable(function),
                 None => function.is_from_header,
             };
             let hole = signature(program, id).filter(|_| may_be_called)?;
             Some((id, hole))
         });
         let labels = program.definitions().map(|(id, _, definition)| {
-            let labels = labels(program, definition);
+            let labels = program.labels(definition);
             (id, labels.iter().map(|label| label.to_string()).collect())
         });
         Catalogue {
@@ -108,7 +109,7 @@ impl<'p> Catalogue<'p> {
             SeedType::Function { result, .. } => Shape::of(program, *result),
             _ => Shape::Void,
         };
-        let (may_break, may_continue) = jumps(program, at);
+        let (may_break, may_continue) = program.jumps(at);
         Offer {
             at,
             integers,

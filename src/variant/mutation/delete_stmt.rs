@@ -1,29 +1,18 @@
 //! A statement that never runs is deleted.
 //!
 //! Precondition:
-//! - the text shows where the statement begins and ends; it is a point, or the
-//!   braced body of something, outside statement expressions;
-//! - it is of no kind that is left alone, and not the empty statement already;
-//! - no preprocessor line or pragma is in it, and the program has no
-//!   `__COUNTER__`, whose later values would change;
-//! - a declaration declares automatic variables that nothing else mentions. Code
-//!   of other mutations names no such variable (`Variable::is_used_elsewhere`);
-//! - outside its own scope, it declares no struct, union or enum;
-//! - if a `case` or `default` goes with it whose `switch` stays, that switch has
-//!   no fallthrough attribute, which would lose its label;
+//! - the statement can be deleted (`source::deletion` lists what that takes). Code of
+//!   other mutations names no variable that goes with it
+//!   (`Variable::is_used_elsewhere`);
 //! - the strategy saw that nothing of it ever ran.
 //!
-//! Effect: the statement is gone, together with all changes inside it; what must
-//! be a statement becomes the empty one, a body an empty block. Its named labels
-//! stay, since a `goto` elsewhere, of the seed or of a mutation, may need them.
-//! So do its line breaks, for the sake of `__LINE__`.
+//! Effect: the statement is gone, together with all changes inside it. Its named
+//! labels stay, since a `goto` of the seed or of a mutation may need them.
 
-use super::{Unfit, fit};
+use super::Unfit;
+use crate::source::deletion;
 use crate::source::edit::Edits;
-use crate::source::program::{
-    NoPoint, PartRole, Program, Role, Span, Statement, StatementId, StatementKind, Storage,
-    VariableId, mentions,
-};
+use crate::source::program::{Program, StatementId};
 use serde::{Deserialize, Serialize};
 
 /// The end of a statement that never runs.
@@ -33,147 +22,11 @@ pub struct DeleteStmt {
 }
 
 impl DeleteStmt {
-    /// Whether a statement could be deleted if it never runs.
-    pub fn fits(program: &Program, id: StatementId) -> Result<(), Unfit> {
-        let found = program.statements.get(id.index());
-        let statement = found.ok_or(Unfit::NoStatement(id))?;
-        check_place(program, statement)?;
-        fit::kind(statement)?;
-        if let StatementKind::Declaration { variables } = &statement.kind {
-            check_declaration(program, statement, variables)?;
-        }
-        check_text(program, statement)?;
-        check_cases(program, id)
-    }
-
     pub(super) fn check(&self, program: &Program) -> Result<(), Unfit> {
-        DeleteStmt::fits(program, self.statement)
+        deletion::check(program, self.statement)
     }
 
     pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
-        self.put_instead("", program, edits);
-    }
-
-    /// Deletes the statement for something else that is to stand behind its labels.
-    pub(crate) fn put_instead(&self, text: &str, program: &Program, edits: &mut Edits) {
-        let statement = program.statement(self.statement);
-        edits.replace(statement.span, replacement(program, self.statement, text));
-    }
-}
-
-fn check_place(program: &Program, statement: &Statement) -> Result<(), Unfit> {
-    match statement.insertion {
-        Ok(_) => {}
-        // Where a macro opens the block, its text does not start with a brace.
-        Err(NoPoint::Body) if matches!(program.text(statement.span)[0], b'{' | b'<') => {}
-        Err(reason) => return Err(Unfit::NoPoint(reason)),
-    }
-    match statement.end_is_known {
-        true => Ok(()),
-        false => Err(Unfit::EndUnknown),
-    }
-}
-
-fn check_declaration(
-    program: &Program,
-    statement: &Statement,
-    variables: &[VariableId],
-) -> Result<(), Unfit> {
-    let is_variable = |role| matches!(role, PartRole::Declarator(_));
-    if !statement.parts.iter().all(|part| is_variable(part.role)) {
-        return Err(Unfit::Declaration);
-    }
-    let function = program.function(statement.function);
-    let definition = function.definition.as_ref();
-    let body = definition.map_or(statement.span, |definition| definition.span);
-    for &id in variables {
-        let variable = program.variable(id);
-        let is_mentioned = || {
-            let name = variable.name.as_bytes();
-            let before = Span::new(body.start, statement.span.start);
-            let after = Span::new(statement.span.end, body.end);
-            // Types hold names, too, and are not looked into: `typeof(x)`.
-            mentions(program.text(before), name) || mentions(program.text(after), name)
-        };
-        if variable.storage != Storage::Automatic {
-            return Err(Unfit::Declaration);
-        }
-        if variable.is_used_elsewhere || is_mentioned() {
-            return Err(Unfit::StillUsed(variable.name.clone()));
-        }
-    }
-    Ok(())
-}
-
-fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
-    let text = program.text(statement.span);
-    let mut lines = text.split(|byte| *byte == b'\n').skip(1);
-    let is_directive = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        line.starts_with(b"#") || line.starts_with(b"%:") || line.starts_with(b"??=")
-    };
-    if lines.any(is_directive) || mentions(text, b"_Pragma") {
-        return Err(Unfit::Directive);
-    }
-    if program.has_counter {
-        return Err(Unfit::Counter);
-    }
-    match fit::declares_type(program, statement) {
-        true => Err(Unfit::Declaration),
-        false => Ok(()),
-    }
-}
-
-/// Whether the switch around loses a label that a fallthrough attribute needs.
-fn check_cases(program: &Program, id: StatementId) -> Result<(), Unfit> {
-    if !fit::has_case(program, id) {
-        return Ok(());
-    }
-    let mut switch = program.statement(id);
-    while let Some(parent) = switch.parent {
-        switch = program.statement(parent);
-        if matches!(switch.kind, StatementKind::Switch { .. }) {
-            break;
-        }
-    }
-    let says_so = program.text(switch.span).to_ascii_lowercase();
-    let is_attributed = |inner: &Statement| {
-        switch.span.contains(inner.span) && matches!(inner.kind, StatementKind::Attributed { .. })
-    };
-    let has_attribute = says_so.windows(11).any(|word| word == b"fallthrough")
-        || program.statements.iter().any(is_attributed);
-    match has_attribute {
-        true => Err(Unfit::Fallthrough),
-        false => Ok(()),
-    }
-}
-
-/// What stands in the place of a deleted statement; behind its labels, `instead`.
-fn replacement(program: &Program, id: StatementId, instead: &str) -> Vec<u8> {
-    let statement = program.statement(id);
-    let mut rest = String::new();
-    labels(program, id, &mut rest);
-    let is_body = statement.insertion.is_err();
-    if !instead.is_empty() {
-        rest.push_str(instead);
-    } else if !rest.is_empty() || !(statement.role == Role::Item || is_body) {
-        rest.push(';');
-    }
-    if is_body {
-        rest = format!("{{ {rest} }}");
-    }
-    let lines = program.text(statement.span).iter();
-    rest.extend(lines.filter(|byte| **byte == b'\n').map(|_| '\n'));
-    rest.into_bytes()
-}
-
-fn labels(program: &Program, id: StatementId, text: &mut String) {
-    let statement = program.statement(id);
-    if let StatementKind::Label { name, .. } = &statement.kind {
-        text.push_str(name);
-        text.push_str(": ");
-    }
-    for child in &statement.children {
-        labels(program, *child, text);
+        deletion::delete(program, self.statement, "", edits);
     }
 }

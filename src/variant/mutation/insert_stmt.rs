@@ -11,10 +11,11 @@
 //! Effect: the statement, in braces of its own and behind its guard if it has one,
 //! stands before the other.
 
-use super::{Unfit, fit, insert};
+use super::{Unfit, insert};
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
 use crate::source::edit::Edits;
+use crate::source::fit;
 use crate::source::program::{Meaning, Program, StatementId, StatementKind};
 use crate::variant::donor::{Binding, Graft};
 use serde::{Deserialize, Serialize};

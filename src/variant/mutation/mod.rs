@@ -9,15 +9,13 @@
 
 mod delete_stmt;
 mod false_block;
-mod fit;
 mod insert_stmt;
 mod true_block;
 mod true_guard;
 
+pub use crate::source::fit::Unfit;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
-pub use fit::Unfit;
-pub(crate) use fit::has_case;
 pub use insert_stmt::InsertStmt;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;

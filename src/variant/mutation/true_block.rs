@@ -9,9 +9,10 @@
 //!
 //! Effect: the block stands before the statement.
 
-use super::{Unfit, fit, insert, one_line};
+use super::{Unfit, insert, one_line};
 use crate::code::stmt::Stmt;
 use crate::source::edit::Edits;
+use crate::source::fit;
 use crate::source::program::{Program, StatementId};
 use serde::{Deserialize, Serialize};
 

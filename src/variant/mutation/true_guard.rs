@@ -15,10 +15,11 @@
 //! that never runs, in braces of its own where the statement is the unbraced body of
 //! something.
 
-use super::{Unfit, fit, one_line};
+use super::{Unfit, one_line};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
+use crate::source::fit;
 use crate::source::program::{Insertion, Program, StatementId, StatementKind};
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +48,7 @@ impl TrueGuard {
         if statement.has_literal || fit::declares_type(program, statement) {
             return Err(Unfit::Declaration);
         }
-        match fit::has_case(program, around) || has_label(program, around) {
+        match program.has_case(around) || program.has_label(around) {
             true => Err(Unfit::Label),
             false => Ok(()),
         }
@@ -85,11 +86,4 @@ impl TrueGuard {
             None => " }".into(),
         }
     }
-}
-
-fn has_label(program: &Program, id: StatementId) -> bool {
-    let statement = program.statement(id);
-    let is_label = matches!(statement.kind, StatementKind::Label { .. });
-    let mut children = statement.children.iter();
-    is_label || children.any(|child| has_label(program, *child))
 }

@@ -7,11 +7,11 @@
 
 use super::layout::SampleShape;
 use super::{Column, Unreached};
+use crate::source::deletion;
 use crate::source::edit::Edits;
 use crate::source::program::{
     LeafKind, Meaning, Program, ScopeId, SeedType, StatementId, StatementKind, Storage, VariableId,
 };
-use crate::variant::mutation::{DeleteStmt, has_case};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::path::Path;
@@ -229,12 +229,11 @@ impl Builder<'_> {
         let statement = program.statement(id);
         let is_left_out = unreached.is_dead(id)
             && !matches!(statement.kind, StatementKind::Declaration { .. })
-            && !has_case(program, id)
-            && DeleteStmt::fits(program, id).is_ok();
+            && !program.has_case(id)
+            && deletion::check(program, id).is_ok();
         if is_left_out {
             let call = format!("{PREFIX}lost();");
-            let deletion = DeleteStmt { statement: id };
-            deletion.put_instead(&call, program, &mut self.edits);
+            deletion::delete(program, id, &call, &mut self.edits);
             return;
         }
         for child in &statement.children {

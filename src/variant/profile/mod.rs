@@ -22,6 +22,7 @@ pub use unreached::Unreached;
 
 use crate::lab::files::write_whole;
 use crate::source::program::{AccessPath, LeafKind, StatementId, VariableId};
+use crate::source::seed::hash_source;
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -141,11 +142,4 @@ impl Profile {
     pub fn is_of(&self, source: &[u8]) -> bool {
         self.source_hash == hash_source(source)
     }
-}
-
-/// Hashes a seed's text; stable across versions and machines (64-bit FNV-1a).
-pub fn hash_source(source: &[u8]) -> u64 {
-    source.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-    })
 }

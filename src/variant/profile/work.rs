@@ -1,15 +1,16 @@
 //! One seed being built and run, plain and instrumented.
 
+use super::Unreached;
 use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
-use super::{Unreached, hash_source};
 use crate::lab::process::{Ending, Limits, Purpose};
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Compiler, Runner, Stage};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
+use crate::source::seed::hash_source;
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs;

@@ -7,6 +7,7 @@
 //! detail.
 
 use super::prepared::Prepared;
+use crate::source::deletion;
 use crate::source::program::{Program, StatementId};
 use crate::variant::mutation::{Change, DeleteStmt, Mutation};
 use rand::Rng;
@@ -37,7 +38,7 @@ impl Deletable {
     pub(super) fn new(program: &Program, is_dead: impl Fn(StatementId) -> bool) -> Deletable {
         let can_go: Vec<bool> = program
             .statement_ids()
-            .map(|id| is_dead(id) && DeleteStmt::fits(program, id).is_ok())
+            .map(|id| is_dead(id) && deletion::check(program, id).is_ok())
             .collect();
         let statements = program.statement_ids().filter(|id| can_go[id.index()]);
         Deletable {

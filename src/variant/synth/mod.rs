@@ -9,7 +9,7 @@ mod dead;
 mod expression;
 mod predicate;
 mod site;
-pub(crate) mod surroundings;
+mod surroundings;
 mod world;
 
 pub use site::{Known, Site, View};

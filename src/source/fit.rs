@@ -1,4 +1,6 @@
-//! Why a mutation cannot be made to a program, and the questions all kinds ask.
+//! Whether the text of a program can be changed at a statement, and if not, why.
+//!
+//! These are the questions that changes of all kinds ask; each kind has its own, too.
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
@@ -8,7 +10,7 @@ use crate::source::program::{
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// Why a mutation does not fit.
+/// Why a change does not fit a program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unfit {
     /// The program has no statement of that number.
@@ -38,7 +40,7 @@ pub enum Unfit {
 }
 
 /// The statement code is to be put before.
-pub(super) fn point(program: &Program, id: StatementId) -> Result<&Statement, Unfit> {
+pub(crate) fn point(program: &Program, id: StatementId) -> Result<&Statement, Unfit> {
     let found = program.statements.get(id.index());
     let statement = found.ok_or(Unfit::NoStatement(id))?;
     statement.insertion.map_err(Unfit::NoPoint)?;
@@ -46,7 +48,7 @@ pub(super) fn point(program: &Program, id: StatementId) -> Result<&Statement, Un
 }
 
 /// Whether statements of this kind can be wrapped or deleted at all.
-pub(super) fn kind(statement: &Statement) -> Result<(), Unfit> {
+pub(crate) fn kind(statement: &Statement) -> Result<(), Unfit> {
     match &statement.kind {
         kind @ (StatementKind::Null
         | StatementKind::Attributed { .. }
@@ -58,13 +60,13 @@ pub(super) fn kind(statement: &Statement) -> Result<(), Unfit> {
 }
 
 /// Whether code may be put before a statement.
-pub(super) fn before(program: &Program, id: StatementId) -> Result<(), Unfit> {
+pub(crate) fn before(program: &Program, id: StatementId) -> Result<(), Unfit> {
     point(program, id)?;
     apart_from_previous(program, id)
 }
 
 /// Whether a block of a mutation may be put before a statement.
-pub(super) fn block(
+pub(crate) fn block(
     program: &Program,
     at: StatementId,
     own: u32,
@@ -95,7 +97,7 @@ fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> 
 
 /// Whether its own expressions may declare a struct, union or enum, as in
 /// `sizeof(struct T { int a; })`.
-pub(super) fn declares_type(program: &Program, statement: &Statement) -> bool {
+pub(crate) fn declares_type(program: &Program, statement: &Statement) -> bool {
     let declares = |text: &[u8]| {
         let keywords: [&[u8]; 3] = [b"struct", b"union", b"enum"];
         text.contains(&b'{') && keywords.iter().any(|word| mentions(text, word))
@@ -104,21 +106,9 @@ pub(super) fn declares_type(program: &Program, statement: &Statement) -> bool {
     parts.any(|part| declares(program.text(part.span)))
 }
 
-/// Whether the statement has a `case` or `default` of a switch around it.
-pub(crate) fn has_case(program: &Program, id: StatementId) -> bool {
-    let statement = program.statement(id);
-    match statement.kind {
-        StatementKind::Case { .. } | StatementKind::Default { .. } => return true,
-        StatementKind::Switch { .. } => return false,
-        _ => {}
-    }
-    let mut children = statement.children.iter();
-    children.any(|child| has_case(program, *child))
-}
-
 /// Whether every name in the code is declared in it or visible at the place, and
 /// every name it declares is the mutation's own.
-pub(super) fn names(
+pub(crate) fn names(
     program: &Program,
     at: StatementId,
     own: Option<u32>,
