@@ -2,7 +2,7 @@
 
 use crate::support::executable;
 use mestra::error::Disagreement;
-use mestra::hunt::verify::{Problem, Soundness, Survey, Verifier};
+use mestra::hunt::verify::{Objection, Problem, Soundness, Survey, Verifier};
 use mestra::lab::process::Ending;
 use mestra::lab::toolchain::{Behaviour, Compiler, Family};
 use mestra::source::clang::Clang;
@@ -33,9 +33,12 @@ fn only_sanitizers_say(text: &str, what: &str) {
     assert!(!problems.is_empty(), "{text}");
     for problem in &problems {
         assert!(problem.setup.is_sanitizer(), "{problem}");
+        assert!(problem.objection.is_report(), "{problem:?}");
     }
     assert!(
-        problems.iter().any(|p| p.what.contains(what)),
+        problems
+            .iter()
+            .any(|p| p.objection.to_string().contains(what)),
         "{problems:?}"
     );
 }
@@ -53,16 +56,23 @@ fn everybody_sees_another_output_or_end() {
     let found = problems(other_end);
     assert_eq!(found.len(), all, "{found:?}");
     let what = "on input 1: ends with exit status 7, its seed with exit status 0";
-    assert!(found.iter().all(|p| p.what == what), "{found:?}");
+    assert!(
+        found.iter().all(|p| p.objection.to_string() == what),
+        "{found:?}"
+    );
     let other_output = "#include <stdio.h>\nint main(void) { puts(\"4\"); return 0; }\n";
     let found = problems(other_output);
     assert_eq!(found.len(), all, "{found:?}");
     let what = "on input 1: line 1 of its output is \"4\", its seed's \"3\"";
-    assert!(found.iter().all(|p| p.what == what), "{found:?}");
+    assert!(
+        found.iter().all(|p| p.objection.to_string() == what),
+        "{found:?}"
+    );
     let found = problems("int main(void) { return y; }\n");
     assert_eq!(found.len(), all, "{found:?}");
-    let what = "does not compile: ";
-    assert!(found.iter().all(|p| p.what.starts_with(what)), "{found:?}");
+    let is_rejected =
+        |problem: &Problem| matches!(problem.objection, Objection::DoesNotCompile { .. });
+    assert!(found.iter().all(is_rejected), "{found:?}");
 }
 
 #[test]

@@ -3,11 +3,11 @@
 use super::{print, reduce, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, GuardCommand, MergeCommand};
-use crate::hunt::campaign::finding::FINDINGS;
 use crate::hunt::campaign::guard::{self, Guard};
 use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::store::{self, Store};
 use crate::hunt::campaign::{Campaign, Ended, How, merge, plan};
+use crate::hunt::finding::FINDINGS;
 use crate::lab::files::write_whole;
 use crate::lab::{interrupt, process, scratch};
 use anyhow::{Context, Result, bail};

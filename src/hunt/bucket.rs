@@ -7,9 +7,8 @@
 //! verdict and config only.
 
 use crate::hunt::campaign::crash::is_mute;
-use crate::hunt::campaign::finding::{self, FINDINGS, Finding};
-use crate::hunt::campaign::verdict::VerdictKind;
-use crate::hunt::triage::{self, Reduced};
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::hunt::finding::{self, FINDINGS, Finding, Reduced};
 use crate::lab::toolchain::{Compiler, Family};
 use anyhow::{Result, ensure};
 use serde::Serialize;
@@ -164,7 +163,7 @@ fn entries(campaign: &Path) -> Result<Vec<Entry>> {
     let read = directories.into_iter().map(|directory| {
         Ok(Entry {
             finding: Finding::read(&directory)?,
-            reduced: triage::read(&directory)?,
+            reduced: Reduced::read(&directory)?,
             directory,
         })
     });

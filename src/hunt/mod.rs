@@ -4,6 +4,7 @@
 
 pub mod bucket;
 pub mod campaign;
+pub mod finding;
 pub mod reduce;
 pub mod report;
 pub mod triage;

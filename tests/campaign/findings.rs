@@ -1,7 +1,8 @@
 //! Findings and seeds: directories that reproduce alone, seeds that are set aside.
 
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
-use mestra::hunt::campaign::finding::{self, Finding};
+use mestra::hunt::campaign::judge::Judge;
+use mestra::hunt::finding::{self, Finding};
 use mestra::lab::process::Purpose;
 use mestra::lab::toolchain::Stage;
 use mestra::variant::replay::Record;
@@ -76,7 +77,7 @@ fn a_finding_reproduces_alone_in_another_place() {
         let finding = Finding::read(&elsewhere).unwrap();
         let seed = finding.seed(&elsewhere).unwrap();
         let stage = Stage::new(&seed, Purpose::Other).unwrap();
-        let judge = finding.judge(&stage);
+        let judge = Judge::of_finding(&finding, &stage);
         let verdict = |text: &[u8]| {
             let trial = judge.trial(text).unwrap();
             trial.verdict(&finding.expected, &finding.config.runner)
@@ -223,6 +224,58 @@ fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
     assert_eq!(found, ["s000001-seed-clang-59-O0 | wrong-output | output"]);
     let aside = rows(&out, "SELECT reason FROM seeds");
     assert_eq!(aside, ["gcc -O0 and clang-59 -O0 disagree on what it does"]);
+    let directory = out.join("findings/s000001-seed-clang-59-O0");
+    let said = Finding::read(&directory).unwrap().confirmations;
+    let says = |what: &str| said.iter().any(|one| one.to_string().contains(what));
+    assert!(says("gcc and clang-59 disagree on the seed"), "{said:?}");
+    assert!(says("sanitizers report nothing about the seed"), "{said:?}");
+    assert!(!says(" agree"), "{said:?}");
+}
+
+#[test]
+fn a_sanitizer_of_the_accused_compiler_is_believed() {
+    let place = Place::new();
+    let undefined = "#ifdef UB\n    int big = 2147483647;\n    calls += big + 1 < 0;\n#endif\n";
+    let seed = place.write(
+        "seed.c",
+        &SEED.replace("#ifdef WRONG", &format!("{undefined}#ifdef WRONG")),
+    );
+    // The newest clang on PATH is trusted.
+    let clang = crate::support::newest_clang();
+    let clang = place.fake(
+        "clang-59",
+        clang,
+        VARIANT,
+        &format!(
+            "case \"$*\" in\n\
+             *-fsanitize=address,undefined*) exec {clang} -DUB \"$@\";;\n\
+             *-O1*) exec {clang} -DWRONG \"$@\";;\n\
+             esac"
+        ),
+    );
+    let out = place.path("out");
+    let path = std::env::var("PATH").unwrap();
+    let mut words = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    words.extend(LIVE);
+    words.extend(["--seeds", seed.to_str().unwrap(), "--compiler", &clang]);
+    words.extend(["--flag-set=-O1", "-n", "1", "--profile-probability", "1"]);
+    let outcome = command(&words)
+        .env("PATH", format!("{}:{path}", place.path("bin").display()))
+        .run()
+        .unwrap();
+    ends_with(&outcome, 0);
+    let dismissed = rows(
+        &out,
+        "SELECT dismissed FROM runs WHERE dismissed IS NOT NULL",
+    );
+    assert_eq!(dismissed.len(), 1, "{dismissed:?}");
+    let says = |what: &str| dismissed[0].contains(what);
+    assert!(says(r#"{"kind":"invalid-variant""#), "{dismissed:?}");
+    assert!(
+        says(r#""compiler":"clang-59","sanitizer":"address,undefined""#),
+        "{dismissed:?}"
+    );
+    assert!(says("signed integer overflow"), "{dismissed:?}");
 }
 
 #[test]
@@ -281,7 +334,7 @@ fn programs_are_run_by_emulators_and_by_compilers() {
         "1 | tcc -O0 -run | same | - | 3",
         "2 | gcc -O0 | same | - | 3",
         // Its name is another when the compiler runs it, which is nobody's fault.
-        "2 | tcc -O0 -run | wrong-output | differs only when the compiler runs it | 1",
+        r#"2 | tcc -O0 -run | wrong-output | {"kind":"only-in-process"} | 1"#,
     ];
     assert_eq!(all, expected);
 }

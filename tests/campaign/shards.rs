@@ -1,7 +1,7 @@
 //! Campaigns that are repeated, divided and put together again.
 
 use super::{Place, campaign, command, ends_with, files, results, rows, store, with_findings};
-use mestra::hunt::campaign::finding;
+use mestra::hunt::finding;
 use mestra::lab::process::Outcome;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,7 @@ use clap::CommandFactory;
 use mestra::cli::exit_code::ExitCode;
 use mestra::cli::options::Options;
 use mestra::hunt::campaign::settings::Settings;
-use mestra::hunt::campaign::verdict::VerdictKind;
+use mestra::hunt::finding::verdict::VerdictKind;
 use mestra::lab::process::Command;
 use mestra::variant::mutation::Kind;
 use std::collections::BTreeSet;

@@ -7,9 +7,9 @@ use super::planted::{CRASH, campaign, plant};
 use super::text::reproduces;
 use crate::campaign::command;
 use crate::support::signal;
-use mestra::hunt::campaign::finding::Finding;
-use mestra::hunt::campaign::judge::Patience;
-use mestra::hunt::triage;
+use mestra::hunt::finding::Finding;
+use mestra::hunt::finding::Patience;
+use mestra::hunt::finding::Reduced;
 use mestra::lab::process::Ending;
 use mestra::source::seed::Seed;
 use std::fs;
@@ -217,7 +217,7 @@ fn ctrl_c_leaves_what_was_reached_by_then() {
         rest.last().unwrap().contains("before you wanted an end"),
         "{rest:?}"
     );
-    let reduced = triage::read(&finding).unwrap().unwrap();
+    let reduced = Reduced::read(&finding).unwrap().unwrap();
     assert!(reduced.is_interrupted && !reduced.is_finished);
     assert!(reproduces(&finding));
     let left = fs::read_dir(&finding).unwrap();

@@ -6,7 +6,7 @@ use super::finding::{config, write};
 use super::text::in_an_empty_directory;
 use crate::campaign::command;
 use crate::support::executable;
-use mestra::hunt::triage;
+use mestra::hunt::finding::Reduced;
 use mestra::lab::process::{Ending, Outcome};
 use mestra::source::seed::Seed;
 use std::fs;
@@ -31,7 +31,7 @@ fn finding(directory: &Path, shape: &str) -> PathBuf {
 
 /// Reduces with the fake C-Vise that does this to its program, `$4`.
 /// Returns what it became, its text, and what was said.
-fn reduced_with(cvise: &str, shape: &str) -> (triage::Reduced, String, String) {
+fn reduced_with(cvise: &str, shape: &str) -> (Reduced, String, String) {
     let directory = tempfile::tempdir().unwrap();
     let finding = finding(directory.path(), shape);
     let bin = directory.path().join("bin");
@@ -42,7 +42,7 @@ fn reduced_with(cvise: &str, shape: &str) -> (triage::Reduced, String, String) {
     let outcome = reduce(&finding, &format!("{}:", bin.display()));
     assert_eq!(outcome.ending, Ending::Exited(2), "{outcome:?}");
     let text = fs::read_to_string(finding.join("reduced/reduced.c")).unwrap();
-    let reduced = triage::read(&finding).unwrap().unwrap();
+    let reduced = Reduced::read(&finding).unwrap().unwrap();
     let said = String::from_utf8(outcome.stdout).unwrap();
     (reduced, text, said)
 }

@@ -1,9 +1,10 @@
 //! Findings made by hand, as a campaign would leave them.
 
 use crate::hermes::careful;
-use mestra::hunt::campaign::finding::{Finding, KeptInput, SeedOrigin, file};
-use mestra::hunt::campaign::judge::{Judge, Patience, Trial};
+use mestra::hunt::campaign::judge::{Judge, Trial};
 use mestra::hunt::campaign::repro;
+use mestra::hunt::finding::Patience;
+use mestra::hunt::finding::{Finding, KeptInput, SeedOrigin, file};
 use mestra::lab::process::Purpose;
 use mestra::lab::toolchain::{Compiler, Config, Runner, Stage};
 use mestra::source::seed::Seed;

@@ -4,7 +4,7 @@ use super::fake::wrong_unless;
 use super::finding::{config, write};
 use super::text::work;
 use crate::support::newest_clang;
-use mestra::hunt::triage::Reduced;
+use mestra::hunt::finding::Reduced;
 use mestra::lab::toolchain::{Compiler, Family};
 use mestra::source::seed::Seed;
 use std::time::Duration;

@@ -2,13 +2,13 @@
 
 use super::finding::config;
 use mestra::hunt::campaign::Shard;
-use mestra::hunt::campaign::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
-use mestra::hunt::campaign::judge::Patience;
 use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Run, Store};
-use mestra::hunt::campaign::verdict::{Verdict, VerdictKind};
-use mestra::hunt::triage::locate::{Located, Tried};
-use mestra::hunt::triage::{REDUCED, Reduced, ShrunkSummary};
+use mestra::hunt::finding::Patience;
+use mestra::hunt::finding::verdict::{Verdict, VerdictKind};
+use mestra::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
+use mestra::hunt::finding::{Located, Tried};
+use mestra::hunt::finding::{REDUCED, Reduced, ShrunkSummary};
 use mestra::lab::process::Ending;
 use mestra::lab::toolchain::Behaviour;
 use mestra::variant::replay::Record;

@@ -5,7 +5,7 @@
 use super::text::reproduces;
 use crate::campaign::command;
 use crate::support::repository;
-use mestra::hunt::triage;
+use mestra::hunt::finding::Reduced;
 use mestra::lab::process::Ending;
 use std::fs;
 use std::path::Path;
@@ -46,7 +46,7 @@ fn a_defect_of_tcc_is_found_reduced_and_reported() {
     println!("{said}{}", String::from_utf8_lossy(&outcome.stderr));
     assert_eq!(outcome.ending, Ending::Exited(2));
     let finding = out.join("findings/s000001-seed-tcc-O0");
-    let reduced = triage::read(&finding).unwrap().unwrap();
+    let reduced = Reduced::read(&finding).unwrap().unwrap();
     let text = fs::read_to_string(finding.join("reduced/reduced.c")).unwrap();
     println!("{text}");
     assert!(

@@ -52,7 +52,7 @@ fn of_many_findings_alike_some_are_reduced_first() {
         names.map(|name| name[8..12].to_owned()).collect::<Vec<_>>()
     };
     assert!(left(usize::MAX).is_empty());
-    for finding in mestra::hunt::campaign::finding::directories(directory.path()).unwrap() {
+    for finding in mestra::hunt::finding::directories(directory.path()).unwrap() {
         if !finding.to_str().unwrap().contains("v001") {
             fs::remove_dir_all(finding.join("reduced")).unwrap();
         }

@@ -3,8 +3,9 @@
 use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
 use crate::support::{clang, csmith, repository};
+use mestra::hunt::finding::{REDUCED, Reduced};
 use mestra::hunt::reduce::lines;
-use mestra::hunt::triage::{Case, REDUCED, Reduced, Settings, Unreproducible, triage};
+use mestra::hunt::triage::{Case, Settings, Unreproducible, triage};
 use mestra::lab::process::{Command, Limits};
 use std::fs;
 use std::path::Path;

@@ -9,9 +9,10 @@
 //! build of the seed holds where the variant was changed.
 
 use super::judge::{Judge, Trial};
-use super::verdict::{Verdict, VerdictKind};
 use crate::error::SeedRefused;
-use crate::hunt::verify::Verifier;
+use crate::hunt::finding::verdict::{Verdict, VerdictKind};
+use crate::hunt::finding::{Confirmation, Doubt, ProgramRole};
+use crate::hunt::verify::{Problem, Setup, Verifier, Witness};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Behaviour, Runner};
 use crate::variant::mutate::{Source, Variant};
@@ -26,12 +27,12 @@ const REPEATS: usize = 5;
 const SEED_REPEATS: usize = 2;
 
 /// What came of a suspicion.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ruling {
-    /// It is so; what was done to be sure.
-    Confirmed(Vec<String>),
+    /// It is so; what was established.
+    Confirmed(Vec<Confirmation>),
     /// It is not, or that cannot be said.
-    Dismissed(String),
+    Dismissed(Doubt),
 }
 
 /// A text under suspicion of having been miscompiled.
@@ -46,22 +47,21 @@ pub(super) struct Suspicion<'a> {
 
 /// Stops at the first reason not to believe.
 macro_rules! unless {
-    ($reason:expr) => {
-        if let Some(reason) = $reason {
-            return Ok(Ruling::Dismissed(reason));
+    ($doubt:expr) => {
+        if let Some(doubt) = $doubt {
+            return Ok(Ruling::Dismissed(doubt));
         }
     };
 }
 
 impl Suspicion<'_> {
-    /// A seed that fails although trusted compilers agree on it and sanitizers have
-    /// nothing to say.
-    pub(super) fn of_seed(&self) -> Result<Ruling> {
+    /// A seed that fails although sanitizers report nothing; `known` is what was
+    /// established about it before.
+    pub(super) fn of_seed(&self, known: Vec<Confirmation>) -> Result<Ruling> {
         let mut done = Vec::new();
         unless!(self.repeat(&mut done)?);
         unless!(self.own_name(&mut done)?);
-        done.push("trusted compilers agree on the seed".into());
-        done.push("sanitizers have nothing to say about the seed".into());
+        done.extend(known);
         Ok(Ruling::Confirmed(done))
     }
 
@@ -94,7 +94,7 @@ impl Suspicion<'_> {
     }
 
     /// The same again; alone and with more time where a busy machine may be the cause.
-    fn repeat(&self, done: &mut Vec<String>) -> Result<Option<String>> {
+    fn repeat(&self, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
         let is_pressure = self.verdict.kind.may_be_pressure();
         let mut judge = Judge {
             purpose: Some(Purpose::Confirm),
@@ -112,21 +112,23 @@ impl Suspicion<'_> {
                 // A program that was stopped has printed more or less.
                 && (is_pressure || again.behaviours() == self.trial.behaviours());
             if !is_equal {
-                return Ok(Some(match is_pressure {
-                    true => format!("alone and with more time: {verdict}"),
-                    false => format!("not the same again: {verdict}"),
+                return Ok(Some(if is_pressure {
+                    Doubt::OnlyUnderLoad { verdict }
+                } else {
+                    Doubt::NotReproduced { verdict }
                 }));
             }
         }
-        done.push(match is_pressure {
-            true => "seen again alone on the machine, with twice the time".into(),
-            false => format!("seen {} times", times + 1),
+        done.push(if is_pressure {
+            Confirmation::RepeatedAlone
+        } else {
+            Confirmation::Repeated { times: times + 1 }
         });
         Ok(None)
     }
 
     /// A compiler that runs programs itself shows them another name of their own.
-    fn own_name(&self, done: &mut Vec<String>) -> Result<Option<String>> {
+    fn own_name(&self, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
         if !matches!(self.judge.config.runner, Runner::InProcess(_)) {
             return Ok(None);
         }
@@ -141,13 +143,13 @@ impl Suspicion<'_> {
             .trial(self.text)?
             .verdict(self.expected, &config.runner);
         if verdict.is_same() {
-            return Ok(Some("differs only when the compiler runs it".into()));
+            return Ok(Some(Doubt::OnlyInProcess));
         }
-        done.push("seen without the compiler's own runner, too".into());
+        done.push(Confirmation::WithoutRunner);
         Ok(None)
     }
 
-    fn seed_passes(&self, source: &Source, done: &mut Vec<String>) -> Result<Option<String>> {
+    fn seed_passes(&self, source: &Source, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
         let judge = Judge {
             purpose: Some(Purpose::Confirm),
             ..self.judge
@@ -156,29 +158,34 @@ impl Suspicion<'_> {
             let trial = judge.trial(&source.seed.source)?;
             let verdict = trial.verdict(self.expected, &judge.config.runner);
             if !verdict.is_same() {
-                return Ok(Some(format!("now the seed fails, too: {verdict}")));
+                return Ok(Some(Doubt::SeedFails { verdict }));
             }
         }
-        done.push("the seed is compiled correctly under the same config".into());
+        done.push(Confirmation::SeedPasses);
         Ok(None)
     }
 
     fn variant_is_good(
         &self,
         verifier: &Verifier<'_>,
-        done: &mut Vec<String>,
-    ) -> Result<Option<String>> {
+        done: &mut Vec<Confirmation>,
+    ) -> Result<Option<Doubt>> {
         let accused = &self.judge.config.compiler.path;
         let problems = verifier.check(self.text)?;
-        // Nobody is a witness in a case against himself, unless he tells the reason.
-        let mut problems = problems.into_iter();
-        let witness =
-            problems.find(|problem| problem.setup.compiler.path != *accused || problem.is_report);
-        if let Some(problem) = witness {
-            return Ok(Some(format!("the variant is not good: {problem}")));
+        // The accused compiler does not count, except for sanitizer reports.
+        let counts = |problem: &&Problem| {
+            problem.setup.compiler.path != *accused || problem.objection.is_report()
+        };
+        if let Some(problem) = problems.iter().find(counts) {
+            return Ok(Some(Doubt::InvalidVariant {
+                witness: Witness::from(&problem.setup),
+                objection: problem.objection.clone(),
+            }));
         }
-        done.push("trusted compilers agree on the variant".into());
-        done.push("sanitizers have nothing to say about the variant".into());
+        let objects = |setup: &Setup| problems.iter().any(|problem| problem.setup == *setup);
+        let content = verifier.setups().filter(|setup| !objects(setup));
+        let content = content.map(Witness::from);
+        done.extend(Confirmation::of_witnesses(ProgramRole::Variant, content));
         Ok(None)
     }
 
@@ -189,8 +196,8 @@ impl Suspicion<'_> {
         variant: &Variant,
         source: &Source,
         profiler: &Profiler,
-        done: &mut Vec<String>,
-    ) -> Result<Option<String>> {
+        done: &mut Vec<Confirmation>,
+    ) -> Result<Option<Doubt>> {
         let Source {
             seed,
             program,
@@ -202,10 +209,9 @@ impl Suspicion<'_> {
             Ok(observed) => observed,
             Err(error) => {
                 return match error.downcast_ref::<SeedRefused>() {
-                    Some(refused) => Ok(Some(format!(
-                        "what it does with the seed cannot be observed: {}",
-                        refused.reason
-                    ))),
+                    Some(refused) => Ok(Some(Doubt::NotObservable {
+                        reason: refused.reason.clone(),
+                    })),
                     None => Err(error),
                 };
             }
@@ -216,17 +222,16 @@ impl Suspicion<'_> {
             &self.judge.config.runner,
         );
         if !seen.is_same() {
-            return Ok(Some(format!("the seed fails when it is observed: {seen}")));
+            return Ok(Some(Doubt::FailsWhenObserved { verdict: seen }));
         }
         let outside = observed.outside(profile, &source.rests_on(variant));
         if let Some(first) = outside.first() {
-            return Ok(Some(format!(
-                "its build of the seed rightly holds other values at {} of the mutated \
-                 statements, {first} among them",
-                outside.len()
-            )));
+            return Ok(Some(Doubt::OtherValues {
+                statements: outside.len(),
+                first: *first,
+            }));
         }
-        done.push("its own build of the seed holds the predicted values".into());
+        done.push(Confirmation::ValuesPredicted);
         Ok(None)
     }
 }

@@ -4,7 +4,7 @@
 //! everything that is the program's own is taken out: places, quoted names,
 //! addresses.
 
-use super::verdict::{Verdict, VerdictKind};
+use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::lab::process::{Ending, Outcome};
 use crate::lab::toolchain::{LINKER, error_line};
 

@@ -1,6 +1,7 @@
 //! How a campaign went, asked of its store, for reports.
 
 use super::store::Store;
+use crate::hunt::finding::{Doubt, DoubtKind};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
@@ -15,13 +16,17 @@ impl Store {
         Ok(seconds.collect::<Result<_, _>>()?)
     }
 
-    /// How many suspicions were not confirmed, by the reason.
-    pub fn dismissals(&self) -> Result<BTreeMap<String, u64>> {
+    /// How many suspicions were not confirmed, by the kind of doubt.
+    pub fn dismissals(&self) -> Result<BTreeMap<DoubtKind, u64>> {
         let connection = self.connection();
-        let mut query = connection.prepare(
-            "SELECT dismissed, count(*) FROM runs WHERE dismissed IS NOT NULL GROUP BY dismissed",
-        )?;
-        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        Ok(rows.collect::<Result<_, _>>()?)
+        let mut query =
+            connection.prepare("SELECT dismissed FROM runs WHERE dismissed IS NOT NULL")?;
+        let mut counts = BTreeMap::new();
+        for stored in query.query_map([], |row| row.get(0))? {
+            *counts
+                .entry(Doubt::from_stored(stored?).kind())
+                .or_default() += 1;
+        }
+        Ok(counts)
     }
 }

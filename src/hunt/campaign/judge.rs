@@ -6,12 +6,12 @@
 //! as confirmation and reduction have, asks [`Judge::trial`].
 
 use super::crash;
-use super::verdict::{Verdict, VerdictKind};
+use crate::hunt::finding::verdict::{Verdict, VerdictKind};
+use crate::hunt::finding::{Finding, Patience};
 use crate::lab::process::{Command, Ending, Limits, Outcome, Purpose};
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Config, EXECUTABLE, Family, Runner, Stage};
 use anyhow::{Context, Result};
-use serde::{Deserialize, Serialize};
 use std::ffi::OsStr;
 use std::fs;
 use std::io;
@@ -20,51 +20,6 @@ use std::time::Duration;
 
 /// Where an object is put.
 pub const OBJECT: &str = "program.o";
-
-/// How long and with how much things may run before they count as failed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Patience {
-    pub compile: Duration,
-    pub run: Duration,
-    /// Bytes of address space of a compiler.
-    pub compile_memory: u64,
-    /// Bytes of address space of a program.
-    pub run_memory: u64,
-    /// Bytes of stack of a program. A variant's frames are larger than its seed's,
-    /// so it gets more: deep recursion is no difference.
-    pub stack: u64,
-}
-
-impl Default for Patience {
-    fn default() -> Patience {
-        Patience {
-            compile: Duration::from_secs(60),
-            run: Duration::from_secs(10),
-            compile_memory: 8 << 30,
-            run_memory: 4 << 30,
-            stack: 8 << 20,
-        }
-    }
-}
-
-impl Patience {
-    /// Twice the time, for a second try on a machine that is left alone.
-    pub fn doubled(self) -> Patience {
-        Patience {
-            compile: self.compile * 2,
-            run: self.run * 2,
-            ..self
-        }
-    }
-
-    /// With the stack that variants get.
-    pub fn for_variants(self) -> Patience {
-        Patience {
-            stack: 512 << 20,
-            ..self
-        }
-    }
-}
 
 /// One config at work on texts that take a seed's place.
 #[derive(Clone, Copy, Debug)]
@@ -125,6 +80,20 @@ impl Trial {
         match self {
             Trial::Ran(_) => b"",
             Trial::Failed(failure) => &failure.message,
+        }
+    }
+}
+
+impl<'a> Judge<'a> {
+    /// Whoever asks what verdict a text gets under a finding's config; the stage is
+    /// that of [`Finding::seed`].
+    pub fn of_finding(finding: &'a Finding, stage: &'a Stage<'a>) -> Judge<'a> {
+        Judge {
+            config: &finding.config,
+            stage,
+            patience: finding.patience,
+            purpose: None,
+            is_alone: false,
         }
     }
 }

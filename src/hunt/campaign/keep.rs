@@ -1,9 +1,9 @@
 //! Writing a finding's directory, so that it reproduces alone.
 
-use super::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file};
 use super::judge::Trial;
 use super::repro;
 use super::seeds::Numbered;
+use crate::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file};
 use crate::lab::files::place_directory;
 use crate::lab::process::{Command, Purpose};
 use crate::lab::toolchain::{Compiler, Stage};

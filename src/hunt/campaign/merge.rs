@@ -1,8 +1,8 @@
 //! Uniting the parts of a campaign that machines have done by themselves.
 
 use super::Shard;
-use super::finding::{self, FINDINGS};
 use super::store::{FILE, Header, Store};
+use crate::hunt::finding::{self, FINDINGS};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -9,7 +9,6 @@
 
 mod confirm;
 pub mod crash;
-pub mod finding;
 pub mod guard;
 mod history;
 pub mod judge;
@@ -24,15 +23,14 @@ pub mod seeds;
 pub mod settings;
 pub mod store;
 pub mod totals;
-pub mod verdict;
 mod work;
 
+use crate::hunt::finding::{self, Patience};
 use crate::lab::interrupt;
 use crate::lab::process::{Purpose, meter};
 use crate::lab::toolchain::Config;
 use crate::variant::mutate::Mutator;
 use anyhow::{Context, Result, bail};
-use judge::Patience;
 use pace::Pace;
 use screen::Screen;
 use seeds::Seeds;

@@ -3,10 +3,11 @@
 //! A plan is made once, when a campaign begins, and kept in its store. Every seed,
 //! variant and run follows from it, so it can be repeated, resumed and divided.
 
-use super::judge::{Judge, Patience, Trial};
+use super::judge::{Judge, Trial};
 use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
+use crate::hunt::finding::Patience;
 use crate::lab::process::Purpose;
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Compiler, Config, Stage};

@@ -1,7 +1,7 @@
 //! The script that shows a finding, from nothing but the files beside it.
 
-use super::finding::{Finding, file};
-use super::verdict::VerdictKind;
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::hunt::finding::{Finding, file};
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Behaviour, Runner};
 use std::borrow::Cow;

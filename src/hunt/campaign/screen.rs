@@ -1,11 +1,11 @@
 //! What a campaign says while it works: a bar on a terminal, lines elsewhere, or
 //! events as JSON.
 
-use super::finding::Finding;
 use super::store::Run;
 use super::totals::Totals;
-use super::verdict::VerdictKind;
 use crate::cli::console::Progress;
+use crate::hunt::finding::Finding;
+use crate::hunt::finding::verdict::VerdictKind;
 use anyhow::Result;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -114,11 +114,11 @@ impl Screen {
             (Some(finding), _) => Ok(self
                 .progress
                 .line(&format!("finding {}: {}", finding.id, run.verdict))?),
-            (None, Some(reason)) if self.is_json => self.event(json!({
+            (None, Some(doubt)) if self.is_json => self.event(json!({
                 "event": "dismissed",
                 "config": run.config,
                 "verdict": run.verdict,
-                "reason": reason,
+                "reason": doubt.to_string(),
             })),
             _ => Ok(()),
         }

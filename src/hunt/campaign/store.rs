@@ -5,10 +5,10 @@
 //! which is then done again from the start; the same rows come out.
 
 use super::Shard;
-use super::finding::Finding;
 use super::kinds::by_kind;
 use super::settings::Settings;
-use super::verdict::Verdict;
+use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::finding::{Doubt, Finding};
 use crate::lab::toolchain::Config;
 use crate::variant::replay::Record;
 use crate::variant::strategy::{Tally, Trace};
@@ -72,7 +72,8 @@ CREATE TABLE runs (
     config TEXT NOT NULL,
     verdict TEXT NOT NULL,
     signature TEXT NOT NULL,
-    -- why a verdict that is not 'same' is no finding
+    -- why a verdict that is not 'same' is not a finding: a `Doubt` as JSON, or the
+    -- text of an earlier version
     dismissed TEXT,
     compile_micros INTEGER,
     object_bytes INTEGER,
@@ -111,12 +112,12 @@ pub struct Store {
 }
 
 /// What became of a program under a config.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub config: String,
     pub verdict: Verdict,
     /// Why it is no finding although it is not the same.
-    pub dismissed: Option<String>,
+    pub dismissed: Option<Doubt>,
     /// What the compiler made, if it made anything.
     pub made: Option<Made>,
 }
@@ -324,6 +325,7 @@ impl Store {
     ) -> Result<()> {
         self.write(|transaction| {
             let made = run.made;
+            let dismissed = run.dismissed.as_ref().map(Doubt::to_stored);
             transaction.execute(
                 "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
@@ -332,7 +334,7 @@ impl Store {
                     run.config,
                     run.verdict.kind.name(),
                     run.verdict.signature,
-                    run.dismissed,
+                    dismissed.transpose()?,
                     made.map(|made| made.compile.as_micros() as i64),
                     made.map(|made| made.bytes),
                     made.map(|made| format!("{:016x}", made.hash)),

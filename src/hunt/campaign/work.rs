@@ -1,15 +1,15 @@
 //! One seed from its making to its last variant.
 
 use super::confirm::{Ruling, Suspicion};
-use super::finding::{Finding, SeedOrigin};
-use super::judge::{Judge, Patience, Trial};
+use super::judge::{Judge, Trial};
 use super::keep::{Case, Headers};
 use super::seeds::Numbered;
 use super::store::{Made, Run};
-use super::verdict::Verdict;
 use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
-use crate::hunt::verify::{Note, Split, Survey, Verifier};
+use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::finding::{Confirmation, Finding, Patience, ProgramRole, SeedOrigin};
+use crate::hunt::verify::{Exclusion, Note, Split, Survey, Verifier, Witness};
 use crate::lab::process::{Ending, Purpose};
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Config, Runner, Stage};
@@ -139,7 +139,7 @@ impl Campaign {
 /// flags at all, as that of memory with `-m32`, has nothing against any.
 fn objection(notes: &[Note]) -> Option<&Note> {
     let mut notes = notes.iter();
-    notes.find(|note| note.setup.is_sanitizer() && note.is_of_seed)
+    notes.find(|note| note.setup.is_sanitizer() && note.reason != Exclusion::UnsupportedFlags)
 }
 
 impl Desk<'_> {
@@ -167,7 +167,7 @@ impl Desk<'_> {
                 None => return Err(error),
             },
         };
-        let good = self.baseline()?;
+        let good = self.baseline(&verifier)?;
         let points = source.points().len();
         let number = self.numbered.number;
         let done = self.campaign.store.finished_variants(number)?;
@@ -208,7 +208,14 @@ impl Desk<'_> {
             made: None,
         };
         if !run.verdict.is_same() {
-            self.suspect_seed(judge, trial, run)?;
+            let mut known = vec![Confirmation::CompilersDisagree {
+                program: ProgramRole::Seed,
+                one: split.one.0.compiler.name.clone(),
+                other: split.other.0.compiler.name.clone(),
+            }];
+            let silent = split.silent.iter().map(Witness::from);
+            known.extend(Confirmation::of_witnesses(ProgramRole::Seed, silent));
+            self.suspect_seed(judge, trial, run, known)?;
         }
         Ok(format!(
             "{} and {} disagree on what it does",
@@ -217,7 +224,9 @@ impl Desk<'_> {
     }
 
     /// Gives the seed to all configs; returns those that do what they should.
-    fn baseline(&self) -> Result<Vec<&Config>> {
+    fn baseline(&self, verifier: &Verifier<'_>) -> Result<Vec<&Config>> {
+        let witnesses = verifier.setups().map(Witness::from);
+        let verified = Confirmation::of_witnesses(ProgramRole::Seed, witnesses);
         let text = &self.numbered.seed.source;
         let configs = &self.campaign.header.configs;
         let directory = scratch::directory().context("making a directory for builds")?;
@@ -234,7 +243,7 @@ impl Desk<'_> {
                     .store
                     .add_run(self.numbered.number, 0, &run, None)?;
             } else {
-                self.suspect_seed(judge, trial, run)?;
+                self.suspect_seed(judge, trial, run, verified.clone())?;
             }
         }
         Ok(good)
@@ -277,7 +286,7 @@ impl Desk<'_> {
                 };
                 let profiler = &campaign.mutator.profiler;
                 match suspicion.of_variant(variant, source, verifier, profiler)? {
-                    Ruling::Dismissed(reason) => run.dismissed = Some(reason),
+                    Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
                     Ruling::Confirmed(done) => {
                         let case = self.finding(&judge, &trial, &run.verdict, Some(variant), done);
                         self.keep(&case, &trial, Some(variant))?;
@@ -297,7 +306,13 @@ impl Desk<'_> {
         Ok(true)
     }
 
-    fn suspect_seed(&self, judge: Judge<'_>, trial: Trial, mut run: Run) -> Result<()> {
+    fn suspect_seed(
+        &self,
+        judge: Judge<'_>,
+        trial: Trial,
+        mut run: Run,
+        known: Vec<Confirmation>,
+    ) -> Result<()> {
         let campaign = self.campaign;
         let suspicion = Suspicion {
             judge,
@@ -307,8 +322,8 @@ impl Desk<'_> {
             verdict: &run.verdict,
         };
         let mut finding = None;
-        match suspicion.of_seed()? {
-            Ruling::Dismissed(reason) => run.dismissed = Some(reason),
+        match suspicion.of_seed(known)? {
+            Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
             Ruling::Confirmed(done) => {
                 let case = self.finding(&judge, &trial, &run.verdict, None, done);
                 self.keep(&case, &trial, None)?;
@@ -386,7 +401,7 @@ impl Desk<'_> {
         trial: &Trial,
         verdict: &Verdict,
         variant: Option<&Variant>,
-        confirmations: Vec<String>,
+        confirmations: Vec<Confirmation>,
     ) -> Finding {
         let number = variant.map(|variant| variant.record.variant);
         let mut mutations = BTreeMap::new();

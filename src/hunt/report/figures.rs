@@ -2,12 +2,11 @@
 //! page, the JSON file, SARIF and JUnit are made of.
 
 use crate::hunt::bucket::{Bucket, buckets};
-use crate::hunt::campaign::finding::file;
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store};
 use crate::hunt::campaign::totals::Totals;
+use crate::hunt::finding::{DoubtKind, REDUCED, file, reduced_file};
 use crate::hunt::report::markdown;
-use crate::hunt::triage::{REDUCED, reduced_file};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -31,7 +30,7 @@ pub struct Figures {
     /// Mutations that findings need, by kind.
     pub guilty: BTreeMap<String, u64>,
     /// Why suspicions were not confirmed.
-    pub dismissed: BTreeMap<String, u64>,
+    pub dismissed: BTreeMap<DoubtKind, u64>,
     pub buckets: Vec<ShownBucket>,
 }
 

@@ -3,7 +3,7 @@
 
 use super::figures::{Figures, ShownBucket, ShownFinding};
 use super::{escaped, plot};
-use crate::hunt::triage::REDUCED;
+use crate::hunt::finding::REDUCED;
 use crate::variant::strategy::Tally;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -360,5 +360,7 @@ fn set_aside(html: &mut String, figures: &Figures) {
         html.push_str("</tbody></table></div></section>\n");
     };
     rows(html, "Seeds set aside", &figures.totals.set_aside);
-    rows(html, "Suspicions not confirmed", &figures.dismissed);
+    let dismissed = figures.dismissed.iter();
+    let dismissed = dismissed.map(|(kind, count)| (kind.summary().to_owned(), *count));
+    rows(html, "Suspicions not confirmed", &dismissed.collect());
 }

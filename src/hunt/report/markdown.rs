@@ -1,9 +1,8 @@
 //! A finding as gcc's and LLVM's bug trackers want it: versions, target, command,
 //! what is expected, what happens, the program, how it was found.
 
-use crate::hunt::campaign::finding::Finding;
-use crate::hunt::campaign::verdict::VerdictKind;
-use crate::hunt::triage::Reduced;
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::hunt::finding::{Finding, Reduced};
 use crate::lab::toolchain::Behaviour;
 use std::fmt::Write;
 

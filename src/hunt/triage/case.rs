@@ -2,9 +2,9 @@
 //! another text fails in the same way.
 
 use crate::error::ToolMissing;
-use crate::hunt::campaign::finding::{Finding, file};
-use crate::hunt::campaign::judge::{Judge, Patience};
-use crate::hunt::campaign::verdict::{Verdict, VerdictKind};
+use crate::hunt::campaign::judge::Judge;
+use crate::hunt::finding::verdict::{Verdict, VerdictKind};
+use crate::hunt::finding::{Finding, Patience, file};
 use crate::lab::process::{Command, Purpose};
 use crate::lab::toolchain::{Behaviour, Config, Stage, is_executable, newest_clang};
 use crate::source::clang::Clang;
@@ -113,7 +113,7 @@ impl Case {
         let judge = Judge {
             config,
             patience,
-            ..self.finding.judge(stage)
+            ..Judge::of_finding(&self.finding, stage)
         };
         let verdict = judge.trial(text)?.verdict(expected, &config.runner);
         Ok(self.is_same_failure(&verdict))

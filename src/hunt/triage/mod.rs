@@ -22,8 +22,11 @@ pub use case::Case;
 pub use oracle::Oracle;
 
 use crate::error::SeedRefused;
-use crate::hunt::campaign::finding::{Finding, SeedOrigin, file};
+use crate::hunt::campaign::judge::Judge;
 use crate::hunt::campaign::repro;
+use crate::hunt::finding::{
+    Finding, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
+};
 use crate::hunt::reduce::lines;
 use crate::hunt::report::markdown;
 use crate::lab::files::{place_directory, write_whole};
@@ -35,30 +38,15 @@ use crate::variant::mutation::Mutation;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::shrink::{Prover, Shrinker, Shrunk};
 use anyhow::{Context, Result};
-use locate::{Located, Question};
+use locate::Question;
 use script::Packed;
-use serde::{Deserialize, Serialize};
 use small::{Small, Smaller};
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
-
-/// The directory of what became of a finding.
-pub const REDUCED: &str = "reduced";
-
-/// The names of its files.
-pub mod reduced_file {
-    pub const REDUCTION: &str = "reduction.json";
-    pub const PROGRAM: &str = "reduced.c";
-    pub const SHRUNK: &str = "shrunk.c";
-    pub const RECORD: &str = "shrunk.json";
-    pub const TEST: &str = "interesting.sh";
-    pub const REPRO: &str = "repro.sh";
-    pub const REPORT: &str = "report.md";
-}
 
 /// How a finding is worked on.
 pub struct Settings<'s> {
@@ -79,55 +67,11 @@ impl std::fmt::Debug for Settings<'_> {
     }
 }
 
-/// What became of a finding.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Reduced {
-    /// The finding as the small program shows it.
-    pub finding: Finding,
-    /// Present if it was of a variant.
-    pub shrunk: Option<ShrunkSummary>,
-    pub lines_before: usize,
-    pub lines: usize,
-    /// How many texts were tested by our own reducer.
-    pub tests: usize,
-    /// Whether nothing more could be taken away.
-    pub is_finished: bool,
-    /// Whether the user wanted an end; then it should be done again.
-    #[serde(default)]
-    pub is_interrupted: bool,
-    /// Whether C-Vise made it smaller.
-    pub by_cvise: bool,
-    pub located: Located,
-}
-
-/// The mutations that a failure needs.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ShrunkSummary {
-    pub before: usize,
-    pub after: usize,
-    /// How many of each kind are left.
-    pub kinds: BTreeMap<String, usize>,
-    pub tests: usize,
-}
-
 /// The finding does not fail any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreproducible {
     /// The script that shows the failure by hand, or not.
     pub script: String,
-}
-
-/// What became of a finding, if anybody has asked before.
-pub fn read(directory: &Path) -> Result<Option<Reduced>> {
-    let path = directory.join(REDUCED).join(reduced_file::REDUCTION);
-    if !path.is_file() {
-        return Ok(None);
-    }
-    let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-    let reduced = serde_json::from_slice(&text);
-    Ok(Some(reduced.with_context(|| {
-        format!("{} is no reduction", path.display())
-    })?))
 }
 
 /// Does the whole work on the current rayon pool and writes `reduced/`.
@@ -178,7 +122,7 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
         located,
     };
     // An earlier result that is whole is worth more than a part of a new one.
-    let earlier = read(&case.directory).ok().flatten();
+    let earlier = Reduced::read(&case.directory).ok().flatten();
     let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
     if !(reduced.is_interrupted && is_better) {
         write(case, &reduced, &small, shrunk.as_ref())?;
@@ -258,7 +202,7 @@ fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> 
         ..case.seed.clone()
     };
     let stage = Stage::new(&seed, Purpose::Other)?;
-    let trial = old.judge(&stage).trial(&small.text)?;
+    let trial = Judge::of_finding(old, &stage).trial(&small.text)?;
     Ok(Finding {
         verdict: trial.verdict(&small.expected, &old.config.runner),
         seed: SeedOrigin {

@@ -3,7 +3,7 @@
 
 use super::case::{Case, SHORT_RUN};
 use super::script;
-use crate::hunt::campaign::judge::Patience;
+use crate::hunt::finding::Patience;
 use crate::hunt::reduce::Test;
 use crate::hunt::verify::Soundness;
 use crate::lab::toolchain::{Behaviour, Stage};

@@ -3,9 +3,8 @@
 
 use super::case::Case;
 use crate::hunt::campaign::crash::NO_RESULT;
-use crate::hunt::campaign::finding::Finding;
-use crate::hunt::campaign::judge::Patience;
-use crate::hunt::campaign::verdict::VerdictKind;
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::hunt::finding::{Finding, Patience};
 use crate::hunt::verify::Soundness;
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Family, Runner};

@@ -2,7 +2,8 @@
 //! that is left. Whatever comes of it is looked at once more as the campaign looked.
 
 use super::cvise;
-use super::{Case, Oracle, Settings, reduced_file};
+use super::{Case, Oracle, Settings};
+use crate::hunt::finding::reduced_file;
 use crate::hunt::reduce::{Progress, Reducer, lines, smaller};
 use crate::lab::toolchain::{Behaviour, Stage};
 use anyhow::{Result, ensure};

@@ -1,9 +1,11 @@
 //! The check that a variant is one: it does what its seed does under compilers
 //! we trust, and sanitizers have nothing to say about it.
 
+mod objection;
 mod sound;
 mod trial;
 
+pub use objection::{Exclusion, Objection, Stream, Witness};
 pub use sound::Soundness;
 pub use trial::{Problem, Setup};
 
@@ -33,9 +35,7 @@ pub struct Verifier<'s> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
     pub setup: Setup,
-    pub what: String,
-    /// Whether it would do for another seed with the same flags.
-    pub is_of_seed: bool,
+    pub reason: Exclusion,
 }
 
 /// What trusted compilers make of a seed.
@@ -53,6 +53,8 @@ pub struct Split {
     pub other: (Setup, Vec<Behaviour>),
     /// What sanitizers have to say about the seed.
     pub notes: Vec<Note>,
+    /// The sanitizers that report nothing.
+    pub silent: Vec<Setup>,
 }
 
 impl<'s> Verifier<'s> {
@@ -113,27 +115,18 @@ impl<'s> Verifier<'s> {
             match outcome {
                 Ok(seen) if setup.is_sanitizer() => match trial::report(&seen) {
                     None => expected.push((setup, seen)),
-                    Some(said) => {
-                        let what = format!("reports the seed itself: {said}");
-                        notes.push(Note {
-                            setup,
-                            what,
-                            is_of_seed: true,
-                        });
-                    }
+                    Some(report) => notes.push(Note {
+                        setup,
+                        reason: Exclusion::ReportsSeed { report },
+                    }),
                 },
                 Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((setup, seen)),
                 _ if may_differ(&setup) => {
-                    let is_of_seed = trials.run(&setup, LEAST_PROGRAM)?.is_ok();
-                    let what = match is_of_seed {
-                        true => "is of no use for the seed",
-                        false => "does not work with these flags",
+                    let reason = match trials.run(&setup, LEAST_PROGRAM)? {
+                        Ok(_) => Exclusion::UnusableForSeed,
+                        Err(_) => Exclusion::UnsupportedFlags,
                     };
-                    notes.push(Note {
-                        setup,
-                        what: what.into(),
-                        is_of_seed,
-                    });
+                    notes.push(Note { setup, reason });
                 }
                 Ok(seen) => other = Some((setup, seen)),
                 Err(problem) => {
@@ -143,9 +136,14 @@ impl<'s> Verifier<'s> {
         }
         if let Some(other) = other {
             return Ok(Survey::Split(Split {
-                one: expected.swap_remove(0),
+                one: expected.remove(0),
                 other,
                 notes,
+                silent: expected
+                    .into_iter()
+                    .map(|(setup, _)| setup)
+                    .filter(Setup::is_sanitizer)
+                    .collect(),
             }));
         }
         Ok(Survey::Agreed(Verifier {
@@ -158,6 +156,11 @@ impl<'s> Verifier<'s> {
     /// What was left out, and why.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// Every way to build that variants are checked in.
+    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
+        self.expected.iter().map(|(setup, _)| setup)
     }
 
     /// What is wrong with a variant; nothing if it is one.
@@ -179,7 +182,7 @@ impl<'s> Verifier<'s> {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.setup, self.what)
+        write!(f, "{} {}", self.setup, self.reason)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Building and running one text in one way, and comparing what it does.
 
+use super::objection::{Objection, Stream, Witness};
 use crate::lab::process::{Ending, Limits, Purpose};
 use crate::lab::scratch;
 use crate::lab::toolchain::{Behaviour, Compiler, Stage};
@@ -10,8 +11,6 @@ use std::fmt;
 use std::path::Path;
 use std::time::Duration;
 
-const DOES_NOT_COMPILE: &str = "does not compile: ";
-
 /// One way to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup {
@@ -21,12 +20,10 @@ pub struct Setup {
 }
 
 /// What is wrong with a variant.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Problem {
     pub setup: Setup,
-    pub what: String,
-    /// Whether it is a sanitizer's report, which has the reason.
-    pub is_report: bool,
+    pub objection: Objection,
 }
 
 /// Runs texts as one seed would be.
@@ -48,11 +45,10 @@ impl Setup {
         self.sanitizer.is_some()
     }
 
-    fn problem(&self, what: impl Into<String>) -> Problem {
+    fn problem(&self, objection: Objection) -> Problem {
         Problem {
             setup: self.clone(),
-            what: what.into(),
-            is_report: false,
+            objection,
         }
     }
 }
@@ -72,8 +68,8 @@ impl<'s> Trials<'s> {
         text: &[u8],
     ) -> Result<std::result::Result<Vec<Behaviour>, Problem>> {
         let directory = scratch::directory().context("making a directory for a build")?;
-        if let Err(error) = self.build(setup, directory.path(), text)? {
-            return Ok(Err(setup.problem(format!("{DOES_NOT_COMPILE}{error}"))));
+        if let Err(message) = self.build(setup, directory.path(), text)? {
+            return Ok(Err(setup.problem(Objection::DoesNotCompile { message })));
         }
         self.stage
             .expect_program(&setup.compiler, directory.path())?;
@@ -95,24 +91,21 @@ impl<'s> Trials<'s> {
                 });
             let outcome = command.run().context("running a program")?;
             if outcome.ending == Ending::TimedOut {
-                let limit = wall.as_secs_f64();
-                return Ok(Err(setup.problem(format!("does not end within {limit} s"))));
+                let seconds = wall.as_secs_f64();
+                return Ok(Err(setup.problem(Objection::DoesNotEnd { seconds })));
             }
             seen.push(Behaviour::from(outcome));
         }
         Ok(Ok(seen))
     }
 
-    /// A text is built under its seed's name, which compilers and sanitizers then quote
-    /// for places in the text.
+    /// The problem without the name that the text was built under.
     pub(super) fn without_name(&self, problem: Problem) -> Problem {
-        let name = format!("{}:", self.stage.seed.program_name().to_string_lossy());
-        let said = match problem.what.split_once(&name) {
-            Some(("", place)) => format!("line {place}"),
-            Some((DOES_NOT_COMPILE, place)) => format!("{DOES_NOT_COMPILE}line {place}"),
-            _ => problem.what,
-        };
-        problem.setup.problem(said)
+        let name = self.stage.seed.program_name();
+        Problem {
+            objection: problem.objection.without_name(&name.to_string_lossy()),
+            ..problem
+        }
     }
 
     /// Whether a text can be built.
@@ -158,63 +151,39 @@ pub(super) fn compare(setup: &Setup, seed: &[Behaviour], variant: &[Behaviour]) 
             // Instrumented frames are many times as large, and a variant's hold more
             // locals: a seed that recurses deep says nothing then.
             Some(said) if said.contains("stack-overflow") => return None,
-            Some(said) => {
-                return Some(Problem {
-                    is_report: true,
-                    ..setup.problem(said)
-                });
-            }
+            Some(report) => return Some(setup.problem(Objection::Report { report })),
             None => {}
         }
     }
-    let pairs = seed.iter().zip(variant).enumerate();
-    for (number, (one, other)) in pairs.filter(|(_, (one, other))| one != other) {
-        let what = if one.ending != other.ending {
-            format!("ends with {}, its seed with {}", other.ending, one.ending)
+    let pairs = (1..).zip(seed.iter().zip(variant));
+    for (input, (one, other)) in pairs.filter(|(_, (one, other))| one != other) {
+        let objection = if one.ending != other.ending {
+            Objection::EndsDifferently {
+                input,
+                expected: one.ending,
+                actual: other.ending,
+            }
         } else if one.stdout != other.stdout {
-            differing_line("output", &one.stdout, &other.stdout)
+            Objection::of_output(input, Stream::Output, &one.stdout, &other.stdout)
         } else if setup.is_sanitizer() {
             // What a sanitizer says of the seed may name lines and addresses.
             continue;
         } else {
-            differing_line("standard error", &one.stderr, &other.stderr)
+            Objection::of_output(input, Stream::StandardError, &one.stderr, &other.stderr)
         };
-        return Some(setup.problem(format!("on input {}: {what}", number + 1)));
+        return Some(setup.problem(objection));
     }
     None
 }
 
-fn differing_line(what: &str, seed: &[u8], variant: &[u8]) -> String {
-    let mut pairs = (1..).zip(
-        seed.split(|b| *b == b'\n')
-            .zip(variant.split(|b| *b == b'\n')),
-    );
-    match pairs.find(|(_, (one, other))| one != other) {
-        Some((number, (one, other))) => format!(
-            "line {number} of its {what} is {:?}, its seed's {:?}",
-            String::from_utf8_lossy(other),
-            String::from_utf8_lossy(one)
-        ),
-        None => format!(
-            "its {what} has {} bytes, its seed's {}",
-            variant.len(),
-            seed.len()
-        ),
-    }
-}
-
 impl fmt::Display for Setup {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} -O0", self.compiler.name)?;
-        match self.sanitizer {
-            Some(sanitizer) => write!(f, " -fsanitize={sanitizer}"),
-            None => Ok(()),
-        }
+        Witness::from(self).fmt(f)
     }
 }
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.setup, self.what)
+        write!(f, "{}: {}", self.setup, self.objection)
     }
 }

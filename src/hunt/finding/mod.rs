@@ -16,9 +16,20 @@
 //! Ids are made of the seed's number, the variant's and the config's name, so the
 //! same campaign gives the same ids.
 
-use super::judge::{Judge, Patience};
-use super::verdict::Verdict;
-use crate::lab::toolchain::{Behaviour, Config, Stage};
+mod confirmation;
+mod doubt;
+mod located;
+mod patience;
+mod reduced;
+pub mod verdict;
+
+pub use confirmation::{Confirmation, ProgramRole};
+pub use doubt::{Doubt, DoubtKind};
+pub use located::{LEVELS, Located, Tried};
+pub use patience::Patience;
+pub use reduced::{REDUCED, Reduced, ShrunkSummary, reduced_file};
+
+use crate::lab::toolchain::{Behaviour, Config};
 use crate::source::seed::{Input, Seed};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -26,6 +37,7 @@ use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use verdict::Verdict;
 
 /// A confirmed failure of a config.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +57,7 @@ pub struct Finding {
     /// What a failing compiler said.
     pub message: String,
     /// What was done before this was called a finding.
-    pub confirmations: Vec<String>,
+    pub confirmations: Vec<Confirmation>,
     /// The compilers that were trusted, with their versions.
     pub trusted: Vec<String>,
     /// The version of Mestra that found it.
@@ -152,18 +164,6 @@ impl Finding {
             inputs: inputs.collect(),
         })
     }
-
-    /// Whoever asks what verdict a text gets under the finding's config; the stage
-    /// is that of [`Finding::seed`].
-    pub fn judge<'a>(&'a self, stage: &'a Stage<'a>) -> Judge<'a> {
-        Judge {
-            config: &self.config,
-            stage,
-            patience: self.patience,
-            purpose: None,
-            is_alone: false,
-        }
-    }
 }
 
 /// The directories of all findings of a campaign, in order.
@@ -191,7 +191,7 @@ pub fn directories(campaign: &Path) -> Result<Vec<PathBuf>> {
 pub const FINDINGS: &str = "findings";
 
 /// How the name of a directory starts that is still being written.
-pub(super) const UNFINISHED: &str = ".new-";
+pub(crate) const UNFINISHED: &str = ".new-";
 
 fn is_unfinished(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default();

@@ -1,0 +1,222 @@
+//! Why a suspicion is not believed.
+
+use super::verdict::Verdict;
+use crate::hunt::verify::{Objection, Witness};
+use crate::source::program::StatementId;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The reason why a verdict against a compiler is not a finding, as it was established.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Doubt {
+    /// Another run of the same program ended with this verdict.
+    NotReproduced { verdict: Verdict },
+    /// Alone on the machine and with longer limits it ended with this verdict.
+    OnlyUnderLoad { verdict: Verdict },
+    /// Only programs that the compiler itself runs are different.
+    OnlyInProcess,
+    /// The seed fails under the same config, though it did not before.
+    SeedFails { verdict: Verdict },
+    /// The variant does not do what its seed does, or has undefined behaviour.
+    InvalidVariant {
+        witness: Witness,
+        objection: Objection,
+    },
+    /// The accused compiler's build of the seed cannot be observed.
+    NotObservable { reason: String },
+    /// The seed fails when it is instrumented to be observed.
+    FailsWhenObserved { verdict: Verdict },
+    /// The accused compiler's build of the seed holds other values than the variant
+    /// was made for, as C allows.
+    OtherValues {
+        statements: usize,
+        first: StatementId,
+    },
+    /// In the words of an earlier version, which kept no more than them.
+    #[serde(untagged)]
+    Untyped(String),
+}
+
+/// Doubts that are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DoubtKind {
+    NotReproduced,
+    OnlyUnderLoad,
+    OnlyInProcess,
+    SeedFails,
+    InvalidVariant,
+    NotObservable,
+    FailsWhenObserved,
+    OtherValues,
+    Untyped,
+}
+
+impl Doubt {
+    pub fn kind(&self) -> DoubtKind {
+        match self {
+            Doubt::NotReproduced { .. } => DoubtKind::NotReproduced,
+            Doubt::OnlyUnderLoad { .. } => DoubtKind::OnlyUnderLoad,
+            Doubt::OnlyInProcess => DoubtKind::OnlyInProcess,
+            Doubt::SeedFails { .. } => DoubtKind::SeedFails,
+            Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
+            Doubt::NotObservable { .. } => DoubtKind::NotObservable,
+            Doubt::FailsWhenObserved { .. } => DoubtKind::FailsWhenObserved,
+            Doubt::OtherValues { .. } => DoubtKind::OtherValues,
+            Doubt::Untyped(_) => DoubtKind::Untyped,
+        }
+    }
+
+    /// As it is kept in a store.
+    ///
+    /// # Errors
+    /// Never, as long as all of it can be written as JSON.
+    pub fn to_stored(&self) -> serde_json::Result<String> {
+        match self {
+            Doubt::Untyped(text) => Ok(text.clone()),
+            typed => serde_json::to_string(typed),
+        }
+    }
+
+    /// What a store holds; an earlier version's text stays a text.
+    pub fn from_stored(text: String) -> Doubt {
+        let typed = text.starts_with('{').then(|| serde_json::from_str(&text));
+        typed.and_then(Result::ok).unwrap_or(Doubt::Untyped(text))
+    }
+}
+
+impl DoubtKind {
+    /// What the doubts have in common, in a few words.
+    pub fn summary(self) -> &'static str {
+        match self {
+            DoubtKind::NotReproduced => "the failure was not reproduced",
+            DoubtKind::OnlyUnderLoad => "the failure went away alone on the machine",
+            DoubtKind::OnlyInProcess => "the program differs only when the compiler runs it",
+            DoubtKind::SeedFails => "the seed fails as well",
+            DoubtKind::InvalidVariant => "the variant is not valid",
+            DoubtKind::NotObservable => "the build of the seed could not be observed",
+            DoubtKind::FailsWhenObserved => "the seed fails when it is observed",
+            DoubtKind::OtherValues => "the compiler may rightly hold other values",
+            DoubtKind::Untyped => "other reasons, kept by an earlier version",
+        }
+    }
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Doubt::NotReproduced { verdict } => {
+                write!(f, "not reproduced: another run gave {verdict}")
+            }
+            Doubt::OnlyUnderLoad { verdict } => {
+                write!(f, "alone on the machine and with longer limits: {verdict}")
+            }
+            Doubt::OnlyInProcess => f.write_str("differs only when the compiler runs the program"),
+            Doubt::SeedFails { verdict } => write!(f, "now the seed fails, too: {verdict}"),
+            Doubt::InvalidVariant { witness, objection } => {
+                write!(f, "the variant is not valid: {witness}: {objection}")
+            }
+            Doubt::NotObservable { reason } => {
+                write!(
+                    f,
+                    "the compiler's build of the seed cannot be observed: {reason}"
+                )
+            }
+            Doubt::FailsWhenObserved { verdict } => {
+                write!(f, "the seed fails when it is observed: {verdict}")
+            }
+            Doubt::OtherValues {
+                statements: 1,
+                first,
+            } => write!(
+                f,
+                "the compiler's build of the seed rightly holds other values at the mutated \
+                 statement {first}"
+            ),
+            Doubt::OtherValues { statements, first } => write!(
+                f,
+                "the compiler's build of the seed rightly holds other values at {statements} of \
+                 the mutated statements, {first} among them"
+            ),
+            Doubt::Untyped(text) => f.write_str(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::process::Ending;
+
+    fn doubts() -> Vec<Doubt> {
+        let verdict = Verdict::same();
+        let witness = Witness {
+            compiler: "clang-19".into(),
+            sanitizer: Some("memory".into()),
+        };
+        vec![
+            Doubt::NotReproduced {
+                verdict: verdict.clone(),
+            },
+            Doubt::OnlyUnderLoad {
+                verdict: verdict.clone(),
+            },
+            Doubt::OnlyInProcess,
+            Doubt::SeedFails {
+                verdict: verdict.clone(),
+            },
+            Doubt::InvalidVariant {
+                witness,
+                objection: Objection::EndsDifferently {
+                    input: 1,
+                    expected: Ending::Exited(0),
+                    actual: Ending::Signalled(11),
+                },
+            },
+            Doubt::NotObservable {
+                reason: "it does not end".into(),
+            },
+            Doubt::FailsWhenObserved { verdict },
+            Doubt::OtherValues {
+                statements: 2,
+                first: StatementId(7),
+            },
+            Doubt::Untyped("not the same again: same".into()),
+        ]
+    }
+
+    #[test]
+    fn doubts_are_kept_by_their_kind_and_read_again() {
+        for doubt in doubts() {
+            let kept = doubt.to_stored().unwrap();
+            assert_eq!(Doubt::from_stored(kept.clone()), doubt, "{kept}");
+            let kind = serde_json::to_string(&doubt.kind()).unwrap();
+            let is_typed = doubt.kind() != DoubtKind::Untyped;
+            assert_eq!(
+                kept.contains(&format!("\"kind\":{kind}")),
+                is_typed,
+                "{kept}"
+            );
+        }
+    }
+
+    #[test]
+    fn the_stored_form_does_not_change() {
+        let kept = r#"{"kind":"invalid-variant","witness":{"compiler":"clang-19","sanitizer":"undefined"},"objection":{"kind":"report","report":"line 3:5: runtime error: x"}}"#;
+        let doubt = Doubt::from_stored(kept.into());
+        assert_eq!(
+            doubt.to_string(),
+            "the variant is not valid: clang-19 -O0 -fsanitize=undefined: line 3:5: runtime error: x"
+        );
+        assert_eq!(doubt.to_stored().unwrap(), kept);
+    }
+
+    #[test]
+    fn texts_of_earlier_versions_are_kept_as_they_are() {
+        for text in ["not the same again: same", "{", "12", "\"quoted\""] {
+            let doubt = Doubt::from_stored(text.into());
+            assert_eq!(doubt, Doubt::Untyped(text.into()));
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! A finding made small: what became of its program, and where the fault lies.
+
+use super::{Finding, Located};
+use anyhow::{Context, Result};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+/// The directory of what became of a finding.
+pub const REDUCED: &str = "reduced";
+
+/// The names of its files.
+pub mod reduced_file {
+    pub const REDUCTION: &str = "reduction.json";
+    pub const PROGRAM: &str = "reduced.c";
+    pub const SHRUNK: &str = "shrunk.c";
+    pub const RECORD: &str = "shrunk.json";
+    pub const TEST: &str = "interesting.sh";
+    pub const REPRO: &str = "repro.sh";
+    pub const REPORT: &str = "report.md";
+}
+
+/// What became of a finding.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Reduced {
+    /// The finding as the small program shows it.
+    pub finding: Finding,
+    /// Present if it was of a variant.
+    pub shrunk: Option<ShrunkSummary>,
+    pub lines_before: usize,
+    pub lines: usize,
+    /// How many texts were tested by our own reducer.
+    pub tests: usize,
+    /// Whether nothing more could be taken away.
+    pub is_finished: bool,
+    /// Whether the user wanted an end; then it should be done again.
+    #[serde(default)]
+    pub is_interrupted: bool,
+    /// Whether C-Vise made it smaller.
+    pub by_cvise: bool,
+    pub located: Located,
+}
+
+/// The mutations that a failure needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ShrunkSummary {
+    pub before: usize,
+    pub after: usize,
+    /// How many of each kind are left.
+    pub kinds: BTreeMap<String, usize>,
+    pub tests: usize,
+}
+
+impl Reduced {
+    /// What became of a finding, if anybody has asked before.
+    pub fn read(directory: &Path) -> Result<Option<Reduced>> {
+        let path = directory.join(REDUCED).join(reduced_file::REDUCTION);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        let reduced = serde_json::from_slice(&text);
+        Ok(Some(reduced.with_context(|| {
+            format!("{} is no reduction", path.display())
+        })?))
+    }
+}
