@@ -4,6 +4,7 @@
 //! may be recursive and print without a table. What a name means is kept once,
 //! in [`Types`], which typing and evaluation are given.
 
+use super::scalar::{FloatKind, ScalarKind};
 use super::types::{IntKind, Target};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -20,6 +21,10 @@ pub enum Type {
         name: Arc<str>,
         kind: IntKind,
     },
+    /// A floating-point type. It can be declared and pointed to, and structs
+    /// may have members of it; expressions over it are refused.
+    Float(FloatKind),
+    /// A pointer to an object.
     Pointer {
         to: Arc<Type>,
         /// `const` of the pointed-to type.
@@ -83,11 +88,22 @@ impl Type {
         }
     }
 
-    /// Whether a value of the type is one number or one address.
-    pub fn is_scalar(&self) -> bool {
+    /// The kind of scalar, if a value of the type is one number or one address.
+    pub fn scalar(&self) -> Option<ScalarKind> {
+        match self {
+            Type::Int(kind) | Type::Enum { kind, .. } => Some(ScalarKind::Int(*kind)),
+            Type::Float(kind) => Some(ScalarKind::Float(*kind)),
+            Type::Pointer { .. } => Some(ScalarKind::Pointer),
+            Type::Void | Type::Array { .. } | Type::Record(_) | Type::Opaque(_) => None,
+        }
+    }
+
+    /// Whether a value of the type is one number or one address that our trees
+    /// can compute with.
+    pub fn is_computable(&self) -> bool {
         matches!(
-            self,
-            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. }
+            self.scalar(),
+            Some(ScalarKind::Int(_) | ScalarKind::Pointer)
         )
     }
 }

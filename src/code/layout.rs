@@ -5,28 +5,9 @@
 //! padding; it is what one read or one write touches.
 
 use super::ctype::{Type, Types};
-use super::types::IntKind;
+use super::scalar::ScalarKind;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// What one cell holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CellType {
-    Int(IntKind),
-    Bits {
-        kind: IntKind,
-        width: u32,
-    },
-    Pointer(Type),
-    /// The one cell of a type we do not look into.
-    Opaque,
-}
-
-impl CellType {
-    pub fn is_pointer(&self) -> bool {
-        matches!(self, CellType::Pointer(_))
-    }
-}
 
 /// The most cells an object may have. Beyond lies a type read from a broken
 /// record, or an array that no row of values can describe.
@@ -46,7 +27,11 @@ impl Types {
         }
         let cells = match ty {
             Type::Void => return None,
-            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } | Type::Opaque(_) => 1,
+            Type::Int(_)
+            | Type::Enum { .. }
+            | Type::Float(_)
+            | Type::Pointer { .. }
+            | Type::Opaque(_) => 1,
             Type::Array { of, len } => self.count(of, depth + 1)?.checked_mul(*len)?,
             Type::Record(name) => {
                 let mut sum = 0;
@@ -62,17 +47,11 @@ impl Types {
         (cells <= MOST_CELLS).then_some(cells)
     }
 
-    /// What the cell of an object of type `ty` holds.
-    pub fn cell_type(&self, ty: &Type, cell: u32) -> Option<CellType> {
-        let (found, bits, _) = self.descend(ty, cell, |_| false)?;
-        Some(match (found, bits) {
-            (Type::Int(kind) | Type::Enum { kind, .. }, Some(width)) => {
-                CellType::Bits { kind: *kind, width }
-            }
-            (Type::Int(kind) | Type::Enum { kind, .. }, None) => CellType::Int(*kind),
-            (pointer @ Type::Pointer { .. }, _) => CellType::Pointer(pointer.clone()),
-            _ => CellType::Opaque,
-        })
+    /// What a cell of an object of type `ty` holds; `None` if there is no such
+    /// cell, or it is that of a type we do not look into.
+    pub fn scalar_at(&self, ty: &Type, cell: u32) -> Option<ScalarKind> {
+        let (found, _, _) = self.descend(ty, cell, |_| false)?;
+        found.scalar()
     }
 
     /// The part of type `part` that starts at `cell` of an object of type
@@ -162,7 +141,7 @@ pub(super) struct Member {
 #[cfg(test)]
 mod tests {
     use super::super::ctype::Field;
-    use super::super::types::Target;
+    use super::super::types::{IntKind, Target};
     use super::*;
 
     fn types() -> (Types, Type) {
@@ -191,19 +170,11 @@ mod tests {
     fn cells_follow_members_and_elements_in_order() {
         let (types, outer) = types();
         assert_eq!(types.cells(&outer), Some(1 + 2 * 2 + 1 + 6));
-        assert_eq!(
-            types.cell_type(&outer, 0),
-            Some(CellType::Int(IntKind::Char))
-        );
-        assert_eq!(
-            types.cell_type(&outer, 4),
-            Some(CellType::Bits {
-                kind: IntKind::UInt,
-                width: 3
-            })
-        );
-        assert!(types.cell_type(&outer, 5).unwrap().is_pointer());
-        assert_eq!(types.cell_type(&outer, 12), None);
+        let scalar = |cell| types.scalar_at(&outer, cell);
+        assert_eq!(scalar(0), Some(ScalarKind::Int(IntKind::Char)));
+        assert_eq!(scalar(4), Some(ScalarKind::Int(IntKind::UInt)));
+        assert_eq!(scalar(5), Some(ScalarKind::Pointer));
+        assert_eq!(scalar(12), None);
     }
 
     #[test]

@@ -50,11 +50,14 @@
 pub mod ctype;
 pub mod eval;
 pub mod expr;
+mod interp;
 pub mod layout;
 pub mod op;
 mod plan;
 pub mod print;
 pub mod range;
+mod rows;
+pub mod scalar;
 pub mod stmt;
 pub mod table;
 pub mod trouble;

@@ -228,7 +228,7 @@ impl Table {
     /// Adds a scalar variable with its values in every row.
     pub fn add_values(&mut self, name: &str, ty: impl Into<Type>, values: Vec<i64>) -> ObjectId {
         let ty = ty.into();
-        assert!(ty.is_scalar(), "a scalar type, not {ty:?}");
+        assert!(ty.is_computable(), "a scalar type, not {ty:?}");
         assert_eq!(values.len(), self.rows as usize, "one value for each row");
         let id = ObjectId(self.objects.len() as u32);
         let columns = BTreeMap::from([(0, Column::values(values))]);

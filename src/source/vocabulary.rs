@@ -80,7 +80,7 @@ impl Vocabulary {
                 _ => return None,
             }
         }
-        ty.is_scalar().then(|| SeedScalar {
+        ty.is_computable().then(|| SeedScalar {
             lvalue,
             ty: ty.clone(),
             is_const,
@@ -119,6 +119,7 @@ fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
     match program.types.get(id) {
         SeedType::Void => Type::Void,
         SeedType::Int(kind) => Type::Int(*kind),
+        SeedType::Float(kind) => Type::Float(*kind),
         SeedType::Enum {
             name,
             underlying: Some(kind),

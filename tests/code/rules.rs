@@ -7,6 +7,7 @@ use mestra::code::eval::{Evaluator, Exit};
 use mestra::code::expr::{Expr, Var};
 use mestra::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use mestra::code::range::{Range, Ranges};
+use mestra::code::scalar::FloatKind;
 use mestra::code::stmt::{Declaration, Function, Init, Stmt};
 use mestra::code::table::{Column, Pointer, State, Table};
 use mestra::code::trouble::{Cause, Refused, Stop, Trouble, Undefined};
@@ -683,6 +684,69 @@ fn ranges_stop_at_what_they_cannot_follow() {
     let outcome = evaluator.run_ranges(&down, &ranges(&types)).unwrap();
     let y = outcome.ranges.find("y").unwrap();
     assert_eq!(outcome.ranges.get(y, 0).unwrap().only(), Some(0));
+}
+
+#[test]
+fn ranges_go_through_calls() {
+    let types = types();
+    let half = Function {
+        name: "half".into(),
+        result: Type::INT,
+        params: vec![Var {
+            name: "n".into(),
+            ty: Type::INT,
+        }],
+        body: Arc::new(Stmt::Block(vec![
+            Stmt::if_then(
+                bin(BinaryOp::Gt, int("n"), Expr::int(9)),
+                Stmt::Return(None),
+            ),
+            Stmt::Expr(Expr::assign(int("y"), int("n"))),
+            Stmt::Return(Some(bin(BinaryOp::Div, int("n"), Expr::int(2)))),
+        ])),
+    };
+    let callee = half.callee();
+    let functions = BTreeMap::from([(half.name.clone(), half)]);
+    let evaluator = Evaluator::new(&types).with_functions(&functions);
+    let call = |arg| Expr::call(callee.clone(), vec![arg]);
+    let (_, range) = evaluator.range(&call(int("x")), &ranges(&types)).unwrap();
+    assert_eq!((range.lo(), range.hi()), (0, 4));
+    let outcome = evaluator.run_ranges(&Stmt::Expr(call(int("x"))), &ranges(&types));
+    let after = outcome.unwrap().ranges;
+    let y = after.get(after.find("y").unwrap(), 0).unwrap();
+    assert_eq!((y.lo(), y.hi()), (0, 9));
+    // Some argument may take the way without a value.
+    let stop = evaluator.range(&call(add(int("x"), Expr::int(1))), &ranges(&types));
+    assert_eq!(
+        stop.unwrap_err().to_string(),
+        "use of a value that was not returned in row 0 at []"
+    );
+}
+
+#[test]
+fn floating_point_can_be_declared_and_copied_but_not_computed_with() {
+    let mut types = types();
+    let double = Type::Float(FloatKind::Double);
+    let pair = types.define(
+        "struct P",
+        vec![Field::new("d", double.clone()), Field::new("n", Type::INT)],
+    );
+    let mut table = Table::new(1);
+    table
+        .add(&types, "p", pair.clone(), State::Unknown)
+        .unwrap();
+    table.add(&types, "q", pair.clone(), State::Value).unwrap();
+    let (p, q) = (Expr::var("p", pair.clone()), Expr::var("q", pair));
+    let copy = Stmt::Expr(Expr::assign(p.clone(), q));
+    let outcome = Evaluator::new(&types).run(&copy, &table).unwrap();
+    let values = Evaluator::new(&types).value(&p.clone().field("n"), &outcome.table);
+    assert_eq!(values.unwrap().values, [0]);
+    let read = types.type_of(&p.field("d")).unwrap_err();
+    assert_eq!(read.what, "a read of a floating-point object");
+    assert_eq!(
+        Stmt::declare("d", double.pointer(), None).to_string(),
+        "double *d;\n"
+    );
 }
 
 #[test]

@@ -58,6 +58,7 @@ fn of_type(ty: &Type, quals: &str) -> String {
     match ty {
         Type::Void => base("void"),
         Type::Int(kind) => base(kind.c_name()),
+        Type::Float(kind) => base(kind.c_name()),
         Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => base(name),
         Type::Pointer {
             to,

@@ -6,9 +6,10 @@
 
 use super::super::op::{BinaryOp, UnaryOp};
 use super::super::plan::{Cut, Form};
-use super::super::trouble::Undefined;
+use super::super::rows::kernel;
 use super::super::types::{IntKind, Target};
-use super::kernel;
+
+pub use kernel::FirstUndefined;
 
 /// Values of one integer type, a carrier for each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,24 +18,13 @@ pub struct Numbers {
     pub values: Vec<i64>,
 }
 
-/// What is undefined, and the first row in which it is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Fault {
-    pub undefined: Undefined,
-    pub row: usize,
-}
-
-fn fault((undefined, row): kernel::Fault) -> Fault {
-    Fault { undefined, row }
-}
-
 /// The values converted to another type.
 pub fn convert(target: Target, numbers: Numbers, kind: IntKind) -> Numbers {
     let values = kernel::cut(Cut::to(kind, target), numbers.values);
     Numbers { kind, values }
 }
 
-pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, Fault> {
+pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, FirstUndefined> {
     let kind = operand.kind.promoted();
     let form = Form::of(kind, target);
     match op {
@@ -43,7 +33,7 @@ pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, F
             values: operand.values,
         }),
         UnaryOp::Minus => {
-            let values = kernel::negate(form, operand.values).map_err(fault)?;
+            let values = kernel::negate(form, operand.values)?;
             Ok(Numbers { kind, values })
         }
         UnaryOp::Complement => Ok(Numbers {
@@ -63,7 +53,7 @@ pub fn binary(
     op: BinaryOp,
     left: &Numbers,
     right: &Numbers,
-) -> Result<Numbers, Fault> {
+) -> Result<Numbers, FirstUndefined> {
     assert_eq!(
         left.values.len(),
         right.values.len(),
@@ -72,7 +62,7 @@ pub fn binary(
     if op.is_shift() {
         let kind = left.kind.promoted();
         let (form, count) = (Form::of(kind, target), Form::of(right.kind, target));
-        let values = kernel::shift(op, form, &left.values, &right.values, count).map_err(fault)?;
+        let values = kernel::shift(op, form, &left.values, &right.values, count)?;
         return Ok(Numbers { kind, values });
     }
     let kind = left.kind.common(right.kind, target);
@@ -85,7 +75,7 @@ pub fn binary(
             values,
         });
     }
-    let values = kernel::arith(op, form, &left, &right).map_err(fault)?;
+    let values = kernel::arith(op, form, &left, &right)?;
     Ok(Numbers { kind, values })
 }
 

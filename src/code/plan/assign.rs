@@ -4,9 +4,9 @@ use super::super::ctype::Type;
 use super::super::expr::Expr;
 use super::super::op::BinaryOp;
 use super::super::trouble::Mistake;
-use super::expr::Planner;
 use super::node::Node;
 use super::place::Lvalue;
+use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
 impl Planner<'_> {
@@ -21,7 +21,7 @@ impl Planner<'_> {
         }
         if matches!(
             &*lvalue.ty,
-            Type::Array { .. } | Type::Opaque(_) | Type::Void
+            Type::Array { .. } | Type::Float(_) | Type::Opaque(_) | Type::Void
         ) {
             return Err(self.mistake("an assignment to something that cannot be assigned"));
         }

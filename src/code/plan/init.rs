@@ -5,10 +5,10 @@ use super::super::stmt::{Declaration, Init, Part, Stmt};
 use super::super::trouble::Mistake;
 use super::code::{Full, Instr};
 use super::node::{Node, Place, Root, Slot};
-use super::stmt::Builder;
+use super::stmt::BodyPlanner;
 use super::typing::Rvalue;
 
-impl Builder<'_, '_> {
+impl BodyPlanner<'_, '_> {
     pub(super) fn declare(&mut self, declaration: &Declaration) -> Result<(), Mistake> {
         let var = &declaration.var;
         self.planner.cells(&var.ty)?;
@@ -125,7 +125,7 @@ impl Builder<'_, '_> {
                 }
                 Ok(())
             }
-            (Init::Value(expr), ty) if ty.is_scalar() => {
+            (Init::Value(expr), ty) if ty.is_computable() => {
                 let value = self.planner.inside(*child, |planner| {
                     let typed = planner.value(expr)?;
                     planner.assignable(typed, ty, bits)

@@ -4,7 +4,7 @@
 use super::super::trouble::Mistake;
 use super::code::{Instr, Jump, Way};
 use super::node::Cut;
-use super::stmt::Builder;
+use super::stmt::BodyPlanner;
 use std::sync::Arc;
 
 /// A block, as far as lives go.
@@ -27,11 +27,11 @@ pub(super) struct Open {
     /// Which jump of a `switch`: a case, or the default for `None`.
     pub(super) case: Option<usize>,
     pub(super) frame: usize,
-    pub(super) to: Aim,
+    pub(super) to: JumpTarget,
 }
 
 /// Where a jump leads.
-pub(super) enum Aim {
+pub(super) enum JumpTarget {
     Label(Arc<str>),
     /// The end or the next turn of a loop or switch, by its number.
     Break(usize),
@@ -51,20 +51,20 @@ pub(super) struct Nest {
     pub(super) cut: Option<Cut>,
 }
 
-impl Builder<'_, '_> {
+impl BodyPlanner<'_, '_> {
     /// Sets the targets of all jumps.
     pub(super) fn close(&mut self) -> Result<(), Mistake> {
         for open in std::mem::take(&mut self.open) {
             let spot = match open.to {
-                Aim::Spot(spot) => Some(spot),
-                Aim::Break(nest) => self.nests[nest].after,
-                Aim::Continue(nest) => self.nests[nest].next,
-                Aim::Label(ref label) => self.labels.get(label).copied(),
+                JumpTarget::Spot(spot) => Some(spot),
+                JumpTarget::Break(nest) => self.nests[nest].after,
+                JumpTarget::Continue(nest) => self.nests[nest].next,
+                JumpTarget::Label(ref label) => self.labels.get(label).copied(),
             };
             let jump = match (spot, open.to) {
                 (Some(spot), _) => self.between(open.frame, spot),
                 // A label of the seed.
-                (None, Aim::Label(label)) => Jump {
+                (None, JumpTarget::Label(label)) => Jump {
                     way: Way::Goto(label),
                     ..Jump::default()
                 },

@@ -2,7 +2,7 @@
 
 use super::super::ctype::Type;
 use super::super::expr::Callee;
-use super::super::op::{BinaryOp, LogicalOp};
+use super::super::op::BinaryOp;
 use super::super::table::ObjectId;
 use super::super::types::{IntKind, Target};
 use super::super::value::wrap;
@@ -10,6 +10,9 @@ use std::sync::Arc;
 
 /// Which path of [`Code`](super::Code) a node came from.
 pub(in super::super) type At = u32;
+
+/// The path of nodes that are always defined, so that nobody asks for it.
+pub(in super::super) const NOWHERE: At = At::MAX;
 
 /// What arithmetic is done in: all promoted types are one of these.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +39,10 @@ impl Form {
             Form::I32 | Form::U32 => 32,
             Form::I64 | Form::U64 => 64,
         }
+    }
+
+    pub(in super::super) fn is_signed(self) -> bool {
+        matches!(self, Form::I32 | Form::I64)
     }
 }
 
@@ -69,6 +76,50 @@ impl Cut {
     }
 }
 
+/// What is computed from one value.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum Unary {
+    Convert(Cut),
+    /// 1 if the value is 0, else 0.
+    Not,
+    Negate(Form),
+    Complement(Form),
+    /// 0 for a null pointer, 1 for one to a known object.
+    PointerTruth,
+}
+
+/// What is computed from two values that C evaluates in no particular order.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Binary {
+    /// `+ - * / % & | ^` of two numbers of one form.
+    Arith(BinaryOp, Form),
+    Shift {
+        op: BinaryOp,
+        form: Form,
+        /// The form of the count, which is promoted on its own.
+        count: Form,
+    },
+    /// A relational or equality operator on two numbers of one form.
+    Compare(BinaryOp, Form),
+    /// Equality of pointers.
+    SamePointer { negated: bool },
+    /// A pointer moved by a number of elements.
+    MovePointer(Move),
+}
+
+/// How a pointer is moved by a number of elements.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Move {
+    /// The form of the number.
+    pub(in super::super) form: Form,
+    pub(in super::super) backwards: bool,
+    /// What the pointer points to.
+    pub(in super::super) to: Arc<Type>,
+    /// Whether the result is followed at once.
+    pub(in super::super) followed: bool,
+}
+
+/// An expression whose names are resolved and whose conversions are explicit.
 #[derive(Clone, Debug)]
 pub(in super::super) enum Node {
     Const(i64),
@@ -78,75 +129,22 @@ pub(in super::super) enum Node {
     },
     /// The value that the innermost `Update` around it has read.
     Old,
-    Address(Box<Place>),
-    Convert {
-        cut: Cut,
-        value: Box<Node>,
-    },
-    /// 0 for a null pointer, 1 for one to a known object.
-    PointerTruth {
-        value: Box<Node>,
+    Address {
+        place: Box<Place>,
         at: At,
     },
-    /// 1 if the value is 0, else 0.
-    Not(Box<Node>),
-    Negate {
-        form: Form,
+    Unary {
+        op: Unary,
         value: Box<Node>,
         at: At,
     },
-    Complement {
-        form: Form,
-        value: Box<Node>,
-    },
-    Arith {
-        op: BinaryOp,
-        form: Form,
+    Binary {
+        op: Binary,
         left: Box<Node>,
         right: Box<Node>,
         at: At,
     },
-    Shift {
-        op: BinaryOp,
-        form: Form,
-        left: Box<Node>,
-        right: Box<Node>,
-        /// The form of the count, which is promoted on its own.
-        count: Form,
-        at: At,
-    },
-    Compare {
-        op: BinaryOp,
-        form: Form,
-        left: Box<Node>,
-        right: Box<Node>,
-        at: At,
-    },
-    /// Equality of pointers.
-    Same {
-        negated: bool,
-        left: Box<Node>,
-        right: Box<Node>,
-        at: At,
-    },
-    /// A pointer moved by a number of elements.
-    Move {
-        pointer: Box<Node>,
-        by: Box<Node>,
-        /// The form of `by`.
-        form: Form,
-        backwards: bool,
-        /// What the pointer points to.
-        to: Arc<Type>,
-        /// Whether the result is followed at once.
-        followed: bool,
-        at: At,
-    },
-    Logical {
-        op: LogicalOp,
-        left: Box<Node>,
-        right: Box<Node>,
-    },
+    /// `?:`, and `&&` and `||` too.
     Choose {
         condition: Box<Node>,
         yes: Box<Node>,
@@ -184,9 +182,19 @@ pub(in super::super) enum Node {
     Call {
         callee: Arc<Callee>,
         args: Vec<Node>,
-        gives_value: bool,
         at: At,
     },
+}
+
+impl Node {
+    /// A conversion, which is always defined.
+    pub(super) fn convert(cut: Cut, value: Node) -> Node {
+        Node::Unary {
+            op: Unary::Convert(cut),
+            value: Box::new(value),
+            at: NOWHERE,
+        }
+    }
 }
 
 /// An lvalue: an object or what a pointer points to, then a way to one of its
@@ -197,7 +205,7 @@ pub(in super::super) struct Place {
     /// Cells to skip, known beforehand.
     pub(in super::super) cell: u32,
     /// Cells to skip that rows decide.
-    pub(in super::super) indices: Vec<Index>,
+    pub(in super::super) indices: Vec<Subscript>,
 }
 
 #[derive(Clone, Debug)]
@@ -220,7 +228,7 @@ pub(in super::super) enum Slot {
 /// A computed subscript of an array of known length. A 64-bit unsigned index
 /// that looks negative as a carrier is far out of bounds all the same.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Index {
+pub(in super::super) struct Subscript {
     pub(in super::super) index: Node,
     pub(in super::super) len: u64,
     pub(in super::super) stride: u32,

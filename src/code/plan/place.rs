@@ -5,8 +5,8 @@ use super::super::expr::Expr;
 use super::super::table::ObjectId;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::expr::Planner;
-use super::node::{Form, Index, Node, Place, Root, Slot};
+use super::node::{Binary, Form, Move, Node, Place, Root, Slot, Subscript};
+use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 use std::sync::Arc;
 
@@ -94,7 +94,7 @@ impl Planner<'_> {
     /// The place of a scalar.
     pub(in super::super) fn place(&mut self, expr: &Expr) -> Result<Place, Mistake> {
         let lvalue = self.lvalue(expr)?;
-        if !lvalue.ty.is_scalar() {
+        if !lvalue.ty.is_computable() {
             return Err(self.mistake("a place that holds no scalar"));
         }
         Ok(lvalue.place)
@@ -125,7 +125,7 @@ impl Planner<'_> {
                     }
                     node => {
                         let at = self.at();
-                        let index = Index {
+                        let index = Subscript {
                             index: node,
                             len: *len,
                             stride,
@@ -158,7 +158,7 @@ impl Planner<'_> {
         }
         self.cells(&to)?;
         // `*&x` is `x`, whatever `x` is.
-        if let Node::Address(place) = typed.node {
+        if let Node::Address { place, .. } = typed.node {
             return Ok(Lvalue {
                 place: *place,
                 ty: to,
@@ -199,13 +199,15 @@ impl Planner<'_> {
             unreachable!("matched above")
         };
         self.cells(to)?;
-        let node = Node::Move {
-            pointer: Box::new(pointer.node),
-            by: Box::new(by),
-            form: Form::of(kind, self.types.target),
-            backwards,
-            to: to.clone(),
-            followed,
+        let node = Node::Binary {
+            op: Binary::MovePointer(Move {
+                form: Form::of(kind, self.types.target),
+                backwards,
+                to: to.clone(),
+                followed,
+            }),
+            left: Box::new(pointer.node),
+            right: Box::new(by),
             at: self.at(),
         };
         Ok(Typed {
@@ -219,17 +221,7 @@ impl Planner<'_> {
         match &*lvalue.ty {
             Type::Array { of, .. } => {
                 let of = of.clone();
-                self.taken(&lvalue.place);
-                let ty = Type::Pointer {
-                    to: of,
-                    constant: lvalue.constant,
-                    volatile: false,
-                };
-                let node = Node::Address(Box::new(lvalue.place));
-                Ok(Typed {
-                    node,
-                    ty: Rvalue::Pointer(ty),
-                })
+                Ok(self.address_of(lvalue, of))
             }
             Type::Record(_) => {
                 let ty = (*lvalue.ty).clone();
@@ -239,7 +231,8 @@ impl Planner<'_> {
                 })
             }
             Type::Void | Type::Opaque(_) => Err(self.mistake("a read of an opaque object")),
-            _ => {
+            Type::Float(_) => Err(self.mistake("a read of a floating-point object")),
+            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } => {
                 let ty = lvalue.rvalue(true);
                 let node = Node::Load {
                     place: Box::new(lvalue.place),
@@ -247,6 +240,24 @@ impl Planner<'_> {
                 };
                 Ok(Typed { node, ty })
             }
+        }
+    }
+
+    /// A pointer to what starts at a place.
+    pub(super) fn address_of(&mut self, lvalue: Lvalue, to: Arc<Type>) -> Typed {
+        self.taken(&lvalue.place);
+        let ty = Type::Pointer {
+            to,
+            constant: lvalue.constant,
+            volatile: false,
+        };
+        let node = Node::Address {
+            place: Box::new(lvalue.place),
+            at: self.at(),
+        };
+        Typed {
+            node,
+            ty: Rvalue::Pointer(ty),
         }
     }
 

@@ -5,14 +5,14 @@ use super::super::expr::{Callee, Expr, Var};
 use super::super::stmt::Stmt;
 use super::super::trouble::Mistake;
 use super::code::{Code, Full, Instr, Jump, Local, Way};
-use super::expr::{Known, Planner, Scope};
-use super::jump::{Aim, Frame, Nest, Open, Spot};
+use super::jump::{Frame, JumpTarget, Nest, Open, Spot};
 use super::node::{At, Cut, Slot};
+use super::planner::{Binding, Planner, Resolver};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Turns statements into instructions, one after the other.
-pub(super) struct Builder<'p, 'a> {
+pub(super) struct BodyPlanner<'p, 'a> {
     pub(super) planner: &'p mut Planner<'a>,
     pub(super) instrs: Vec<Instr>,
     pub(super) places: Vec<At>,
@@ -31,13 +31,13 @@ pub(super) struct Builder<'p, 'a> {
 /// Plans a statement, or a function's body with its parameters and result type.
 pub(in super::super) fn plan_body(
     types: &Types,
-    outside: &dyn Scope,
+    outside: &dyn Resolver,
     params: &[Var],
     result: Option<&Type>,
     body: &Stmt,
 ) -> Result<Code, Mistake> {
     let mut planner = Planner::new(types, outside);
-    let mut builder = Builder {
+    let mut builder = BodyPlanner {
         planner: &mut planner,
         instrs: Vec::new(),
         places: Vec::new(),
@@ -51,7 +51,7 @@ pub(in super::super) fn plan_body(
         result: result.cloned(),
     };
     for param in params {
-        if !param.ty.is_scalar() {
+        if !param.ty.is_computable() {
             return Err(builder.planner.mistake("a parameter that is no scalar"));
         }
         builder.local(param);
@@ -72,7 +72,7 @@ pub(in super::super) fn plan_body(
     })
 }
 
-impl Builder<'_, '_> {
+impl BodyPlanner<'_, '_> {
     pub(super) fn mistake(&self, what: &'static str) -> Mistake {
         self.planner.mistake(what)
     }
@@ -91,7 +91,7 @@ impl Builder<'_, '_> {
             ty: var.ty.clone(),
             taken: false,
         });
-        let known = Known {
+        let known = Binding {
             slot: Slot::Local(local),
             ty: var.ty.clone(),
             constant: false,
@@ -106,7 +106,7 @@ impl Builder<'_, '_> {
         self.instrs.push(instr);
     }
 
-    pub(super) fn jump(&mut self, to: Aim) {
+    pub(super) fn jump(&mut self, to: JumpTarget) {
         self.open.push(Open {
             instr: self.instrs.len(),
             case: None,
@@ -225,7 +225,7 @@ impl Builder<'_, '_> {
                 self.push(Instr::Eval(full));
             }
             Stmt::Use { ty, value } => {
-                if !ty.is_scalar() {
+                if !ty.is_computable() {
                     return Err(self.mistake("a use of something that is no scalar"));
                 }
                 let node = self.planner.inside(0, |planner| {
@@ -239,11 +239,11 @@ impl Builder<'_, '_> {
                 self.body(1, yes)?;
                 if let Some(no) = no {
                     let end = self.open.len();
-                    self.jump(Aim::Label("".into()));
+                    self.jump(JumpTarget::Label("".into()));
                     self.land(branch);
                     self.body(2, no)?;
                     let here = self.here();
-                    self.open[end].to = Aim::Spot(here);
+                    self.open[end].to = JumpTarget::Spot(here);
                 } else {
                     self.land(branch);
                 }
@@ -257,7 +257,7 @@ impl Builder<'_, '_> {
                 self.nests[nest].next = Some(top);
                 let branch = self.branch(0, condition)?;
                 self.body(1, body)?;
-                self.jump(Aim::Spot(top));
+                self.jump(JumpTarget::Spot(top));
                 self.land(branch);
                 self.close_nest(nest);
             }
@@ -270,7 +270,7 @@ impl Builder<'_, '_> {
                 self.body(0, body)?;
                 self.nests[nest].next = Some(self.here());
                 let branch = self.branch(1, condition)?;
-                self.jump(Aim::Spot(top));
+                self.jump(JumpTarget::Spot(top));
                 self.land(branch);
                 self.close_nest(nest);
             }
@@ -305,7 +305,7 @@ impl Builder<'_, '_> {
                     let full = self.full(child, step)?;
                     self.push(Instr::Eval(full));
                 }
-                self.jump(Aim::Spot(top));
+                self.jump(JumpTarget::Spot(top));
                 if let Some(branch) = branch {
                     self.land(branch);
                 }
@@ -336,7 +336,7 @@ impl Builder<'_, '_> {
                 }
             }
             Stmt::Break => match self.around.last() {
-                Some(nest) => self.jump(Aim::Break(*nest)),
+                Some(nest) => self.jump(JumpTarget::Break(*nest)),
                 None => self.out(Way::Break),
             },
             Stmt::Continue => {
@@ -346,11 +346,11 @@ impl Builder<'_, '_> {
                     .rev()
                     .find(|nest| self.nests[**nest].is_loop);
                 match inner {
-                    Some(nest) => self.jump(Aim::Continue(*nest)),
+                    Some(nest) => self.jump(JumpTarget::Continue(*nest)),
                     None => self.out(Way::Continue),
                 }
             }
-            Stmt::Goto(label) => self.jump(Aim::Label(label.clone())),
+            Stmt::Goto(label) => self.jump(JumpTarget::Label(label.clone())),
             Stmt::Label(label) => {
                 let here = self.here();
                 if self.labels.insert(label.clone(), here).is_some() {
@@ -406,7 +406,7 @@ impl Builder<'_, '_> {
         let mut jumps = Vec::new();
         for (index, (carrier, spot)) in cases.into_iter().enumerate() {
             jumps.push((carrier, Jump::default()));
-            let (case, to) = (Some(index), Aim::Spot(spot));
+            let (case, to) = (Some(index), JumpTarget::Spot(spot));
             self.open.push(Open {
                 instr: dispatch,
                 case,
@@ -414,7 +414,7 @@ impl Builder<'_, '_> {
                 to,
             });
         }
-        let to = Aim::Spot(self.nests[nest].default.unwrap_or(after));
+        let to = JumpTarget::Spot(self.nests[nest].default.unwrap_or(after));
         self.open.push(Open {
             instr: dispatch,
             case: None,

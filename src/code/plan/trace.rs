@@ -65,24 +65,10 @@ fn touch(node: &Node) -> Touch {
     match node {
         Node::Const(_) | Node::Old => Touch::default(),
         Node::Load { place, .. } => way(place).read(),
-        Node::Address(place) => way(place),
-        Node::Convert { value, .. }
-        | Node::PointerTruth { value, .. }
-        | Node::Not(value)
-        | Node::Negate { value, .. }
-        | Node::Complement { value, .. } => touch(value),
-        Node::Arith { left, right, .. }
-        | Node::Shift { left, right, .. }
-        | Node::Compare { left, right, .. }
-        | Node::Same { left, right, .. }
-        | Node::Move {
-            pointer: left,
-            by: right,
-            ..
-        } => touch(left).beside(touch(right)),
-        Node::Logical { left, right, .. } | Node::Comma { left, right } => {
-            touch(left).then(touch(right))
-        }
+        Node::Address { place, .. } => way(place),
+        Node::Unary { value, .. } => touch(value),
+        Node::Binary { left, right, .. } => touch(left).beside(touch(right)),
+        Node::Comma { left, right } => touch(left).then(touch(right)),
         Node::Choose { condition, yes, no } => touch(condition).then(touch(yes).join(touch(no))),
         Node::Store { place, value, .. } => way(place).beside(touch(value)).write(),
         Node::Update { place, value, .. } => way(place).read().beside(touch(value)).write(),

@@ -14,8 +14,8 @@
 use super::super::ctype::Type;
 use super::super::trouble::Mistake;
 use super::super::types::{IntKind, Target};
-use super::expr::Planner;
-use super::node::{Cut, Node, Place};
+use super::node::{Cut, Node, Place, Unary};
+use super::planner::Planner;
 
 /// The type of a value.
 #[derive(Clone, Debug)]
@@ -134,10 +134,7 @@ impl Planner<'_> {
         }
         let node = match typed.node {
             Node::Const(carrier) => Node::Const(cut.apply(carrier)),
-            node => Node::Convert {
-                cut,
-                value: Box::new(node),
-            },
+            node => Node::convert(cut, node),
         };
         Typed { node, ty: typed.ty }
     }
@@ -209,7 +206,8 @@ impl Planner<'_> {
     pub(super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
         match typed.ty {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
-            Rvalue::Pointer(_) => Ok(Node::PointerTruth {
+            Rvalue::Pointer(_) => Ok(Node::Unary {
+                op: Unary::PointerTruth,
                 value: Box::new(typed.node),
                 at: self.at(),
             }),

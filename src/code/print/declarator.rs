@@ -28,6 +28,7 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
     match ty {
         Type::Void => named("void"),
         Type::Int(kind) => named(kind.c_name()),
+        Type::Float(kind) => named(kind.c_name()),
         Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => named(name),
         Type::Pointer {
             to,

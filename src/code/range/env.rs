@@ -1,8 +1,8 @@
 //! The environment of an evaluation over ranges.
 
 use super::super::ctype::{Type, Types};
-use super::super::layout::CellType;
 use super::super::plan::Cut;
+use super::super::scalar::ScalarKind;
 use super::super::table::{Object, ObjectId, State, Table};
 use super::super::types::IntKind;
 use super::{Range, ops};
@@ -135,9 +135,8 @@ impl Default for Ranges {
 }
 
 fn of_column(types: &Types, object: &Object, cell: u32, rows: u32) -> Cell {
-    let kind = match types.cell_type(&object.ty, cell) {
-        Some(CellType::Int(kind) | CellType::Bits { kind, .. }) => kind,
-        _ => return Cell::Without(State::Unknown),
+    let Some(ScalarKind::Int(kind)) = types.scalar_at(&object.ty, cell) else {
+        return Cell::Without(State::Unknown);
     };
     let mut known: Option<Cell> = None;
     for row in 0..rows {
@@ -163,7 +162,7 @@ mod cells {
     use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
     #[derive(Serialize, Deserialize)]
-    struct Entry {
+    struct CellEntry {
         object: ObjectId,
         cell: u32,
         #[serde(flatten)]
@@ -174,7 +173,7 @@ mod cells {
         cells: &BTreeMap<(ObjectId, u32), Cell>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
-        let entries = cells.iter().map(|((object, cell), known)| Entry {
+        let entries = cells.iter().map(|((object, cell), known)| CellEntry {
             object: *object,
             cell: *cell,
             known: *known,
@@ -185,7 +184,7 @@ mod cells {
     pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<BTreeMap<(ObjectId, u32), Cell>, D::Error> {
-        let entries = Vec::<Entry>::deserialize(deserializer)?;
+        let entries = Vec::<CellEntry>::deserialize(deserializer)?;
         Ok(entries
             .into_iter()
             .map(|entry| ((entry.object, entry.cell), entry.known))

@@ -4,15 +4,14 @@
 //! Every operation gives a range that contains the result of every value in
 //! its operands; how much more it contains is a matter of precision only.
 
+mod domain;
 mod env;
-mod eval;
+mod flow;
+mod memory;
 mod ops;
-mod run;
 
+pub(super) use domain::RangeDomain;
 pub use env::Ranges;
-pub(super) use eval::RangeMachine;
-pub use run::RangeOutcome;
-pub(super) use run::WayOut;
 
 use super::types::{IntKind, Target};
 use serde::{Deserialize, Serialize};

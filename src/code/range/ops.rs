@@ -19,10 +19,6 @@ fn limits(form: Form) -> (i128, i128) {
     }
 }
 
-fn is_signed(form: Form) -> bool {
-    matches!(form, Form::I32 | Form::I64)
-}
-
 /// A result known by its bounds before wrapping (`None`: beyond counting) and
 /// by its bits.
 fn landed(form: Form, bounds: Option<(i128, i128)>, zeros: u64, ones: u64) -> Result {
@@ -35,7 +31,7 @@ fn landed(form: Form, bounds: Option<(i128, i128)>, zeros: u64, ones: u64) -> Re
             ones,
         }
         .tightened()),
-        _ if is_signed(form) => Err(Undefined::SignedOverflow),
+        _ if form.is_signed() => Err(Undefined::SignedOverflow),
         Some((lo, hi)) => Ok(wrapped(lo, hi, zeros, ones, form.bits(), false)),
         None => Ok(wrapped(
             i128::MIN,
@@ -288,7 +284,7 @@ fn divisors(form: Form, left: Range, right: Range) -> std::result::Result<Vec<i1
     if right.contains(0) {
         return Err(Undefined::DivisionByZero);
     }
-    if is_signed(form) && left.contains(limits(form).0) && right.contains(-1) {
+    if form.is_signed() && left.contains(limits(form).0) && right.contains(-1) {
         return Err(Undefined::SignedOverflow);
     }
     let mut divisors = vec![right.lo, right.hi];
@@ -340,7 +336,7 @@ pub(super) fn shift(op: BinaryOp, form: Form, left: Range, count: Range) -> Resu
         }
         .tightened());
     }
-    if is_signed(form) {
+    if form.is_signed() {
         if left.lo < 0 {
             return Err(Undefined::ShiftOfNegative);
         }
@@ -392,7 +388,7 @@ pub(super) fn negate(form: Form, value: Range) -> Result {
 
 pub(super) fn complement(form: Form, value: Range) -> Range {
     let (zeros, ones) = (value.ones, value.zeros);
-    if is_signed(form) {
+    if form.is_signed() {
         return Range {
             lo: -1 - value.hi,
             hi: -1 - value.lo,

@@ -34,7 +34,7 @@ pub use readable::{Unreadable, Unwritable};
 pub use scope::{DeclaredName, Meaning, Scope};
 pub use statement::{Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart};
 pub(crate) use tokens::{Token, TokenKind, Tokens, mentions};
-pub use types::{FloatKind, Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo};
+pub use types::{Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo};
 pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;

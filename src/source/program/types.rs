@@ -1,8 +1,9 @@
 //! The types of a program, typedefs resolved, with their size on the target.
 
 use super::ids::{RecordId, TypeId};
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::fmt::Write;
 
 /// A type with the qualifiers it carries at one place.
@@ -61,16 +62,6 @@ pub enum SeedType {
     },
     /// A type that C programs rarely hold, in clang's words.
     Other(String),
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum FloatKind {
-    Half,
-    Float,
-    Double,
-    LongDouble,
-    Float128,
 }
 
 /// A type and how it lies in memory.
@@ -265,18 +256,6 @@ impl SeedRecord {
             (Some(tag), _) => format!("{keyword} {tag}"),
             (None, Some(typedef)) => typedef.clone(),
             (None, None) => format!("unnamed {keyword}"),
-        }
-    }
-}
-
-impl FloatKind {
-    pub fn c_name(self) -> &'static str {
-        match self {
-            FloatKind::Half => "_Float16",
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-            FloatKind::Float128 => "__float128",
         }
     }
 }

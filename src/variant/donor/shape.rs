@@ -1,8 +1,9 @@
 //! Types as a donor holds them: spelled out, so that they mean the same in any
 //! program, or as the number of a type that only the donor's own program has.
 
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
-use crate::source::program::{FloatKind, Program, Qualified, SeedType};
+use crate::source::program::{Program, Qualified, SeedType};
 use serde::{Deserialize, Serialize};
 
 /// Beyond so many levels a type is only known by its number.

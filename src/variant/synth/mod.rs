@@ -7,6 +7,7 @@
 mod block;
 mod dead;
 mod expression;
+mod knowledge;
 mod predicate;
 mod site;
 mod surroundings;

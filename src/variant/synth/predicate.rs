@@ -208,7 +208,7 @@ mod tests {
         ];
         check(
             &View {
-                world: World::Rows(table),
+                world: World::from(table),
                 scalars,
             },
             &types,
@@ -223,7 +223,7 @@ mod tests {
         ranges.set(x, 0, Range::between(-100, 70_000));
         check(
             &View {
-                world: World::Ranges(ranges),
+                world: World::from(ranges),
                 scalars: vec![Known::local("x", IntKind::Int)],
             },
             &types,
@@ -235,7 +235,7 @@ mod tests {
         let types = Types::new(Target::LP64);
         check(
             &View {
-                world: World::Rows(Table::new(1)),
+                world: World::from(Table::new(1)),
                 scalars: vec![],
             },
             &types,

@@ -1,10 +1,12 @@
 //! A point to mutate at: which scalars live code may use there, and their values.
 
+use super::knowledge::Knowledge;
 use super::world::World;
 use crate::code::ctype::Type;
+use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
 use crate::code::range::{Range, Ranges};
-use crate::code::table::Table;
+use crate::code::table::{Column, Table};
 use crate::code::types::IntKind;
 use crate::source::program::{LeafKind, Program, StatementId};
 use crate::source::vocabulary::Vocabulary;
@@ -136,37 +138,55 @@ impl<'a> Site<'a> {
 
     fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k Known>) -> View {
         let types = &self.vocabulary.types;
-        let mut world = match &self.sample.values {
-            Values::Rows(rows) => World::Rows(Table::new(rows.len() as u32)),
-            Values::Ranges(_) => World::Ranges(Ranges::new()),
-        };
+        let evaluator = Evaluator::new(types);
+        match &self.sample.values {
+            Values::Rows(rows) => {
+                let table = Table::new(rows.len() as u32);
+                self.fill(table, chosen, |table, known| {
+                    let values = rows.iter().map(|row| row[known.column] as i64);
+                    let column = Column::values(values.collect());
+                    evaluator.set(&known.lvalue, table, column)
+                })
+            }
+            Values::Ranges(observed) => self.fill(Ranges::new(), chosen, |ranges, known| {
+                let is_signed = known.kind.signed(types.target);
+                let range = range(&observed[known.column], is_signed);
+                let cell = evaluator.cell(&known.lvalue, ranges.table());
+                if let (Some(range), Some((object, cell))) = (range, cell) {
+                    ranges.set(object, cell, range);
+                    return true;
+                }
+                false
+            }),
+        }
+    }
+
+    /// Declares the variables of scalars and says what each scalar holds; those of
+    /// which that cannot be said are left out.
+    fn fill<'k, K: Knowledge + Into<World>>(
+        &self,
+        mut known: K,
+        chosen: impl ExactSizeIterator<Item = &'k Known>,
+        set: impl Fn(&mut K, &Known) -> bool,
+    ) -> View {
+        let types = &self.vocabulary.types;
         let mut scalars = Vec::with_capacity(chosen.len());
-        for known in chosen {
-            let (name, ty) = &known.root;
-            if !world.knows(name) && !world.declare(types, name, ty.clone()) {
+        for scalar in chosen {
+            let (name, ty) = &scalar.root;
+            if !known.knows(name) && !known.declare(types, name, ty.clone()) {
                 continue;
             }
-            let is_set = match &self.sample.values {
-                Values::Rows(rows) => {
-                    let values = rows.iter().map(|row| row[known.column] as i64).collect();
-                    world.set_rows(types, &known.lvalue, values)
-                }
-                Values::Ranges(ranges) => {
-                    let range = &ranges[known.column];
-                    observed(range, known.kind.signed(types.target))
-                        .is_some_and(|range| world.set_range(types, &known.lvalue, range))
-                }
-            };
-            if is_set {
-                scalars.push(known.clone());
+            if set(&mut known, scalar) {
+                scalars.push(scalar.clone());
             }
         }
+        let world = known.into();
         View { world, scalars }
     }
 }
 
 /// A recorded range as `code/` sees it.
-fn observed(range: &crate::variant::profile::Range, signed: bool) -> Option<Range> {
+fn range(range: &crate::variant::profile::Range, signed: bool) -> Option<Range> {
     let (lo, hi) = if signed {
         (range.signed_min.into(), range.signed_max.into())
     } else {

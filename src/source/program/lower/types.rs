@@ -1,10 +1,11 @@
 //! Clang's types into ours, each once.
 
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
 use crate::source::clang::{ClangType, Cursor, CursorKind, Identity, TypeKind};
 use crate::source::program::ids::{RecordId, TypeId};
 use crate::source::program::types::{
-    FloatKind, Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo,
+    Qualified, SeedField, SeedRecord, SeedType, SeedTypes, TypeInfo,
 };
 use std::collections::HashMap;
 

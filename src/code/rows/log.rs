@@ -10,13 +10,15 @@
 //! the call, which is not undefined but would show in the result, so they
 //! conflict all the same.
 
-use super::rows::Rows;
+use super::super::interp::Fault;
+use super::super::trouble::Undefined;
+use super::set::Rows;
 use std::ops::Range;
 
 /// Where a value lies: one address for all rows, or one for each. Addresses
 /// are encoded pointers.
 #[derive(Clone, Debug)]
-pub(super) enum Where {
+pub(in super::super) enum Where {
     Same(i64),
     Each(Vec<i64>),
 }
@@ -28,19 +30,28 @@ impl Where {
             Where::Each(addresses) => addresses[position],
         }
     }
+
+    /// The place so many cells behind.
+    pub(super) fn moved(&self, cells: u32) -> Where {
+        let moved = |address: &i64| address + i64::from(cells);
+        match self {
+            Where::Same(address) => Where::Same(moved(address)),
+            Where::Each(addresses) => Where::Each(addresses.iter().map(moved).collect()),
+        }
+    }
 }
 
 #[derive(Debug)]
-struct Access {
+struct LoggedAccess {
     to: Where,
     rows: Rows,
     write: bool,
     pending: bool,
 }
 
-impl Access {
+impl LoggedAccess {
     /// The first row in which two accesses meet.
-    fn meets(&self, other: &Access) -> Option<u32> {
+    fn meets(&self, other: &LoggedAccess) -> Option<u32> {
         if let (Where::Same(one), Where::Same(two)) = (&self.to, &other.to)
             && one != two
         {
@@ -69,7 +80,7 @@ impl Access {
 #[derive(Debug, Default)]
 pub(super) struct Log {
     pub(super) on: bool,
-    accesses: Vec<Access>,
+    accesses: Vec<LoggedAccess>,
 }
 
 impl Log {
@@ -81,14 +92,13 @@ impl Log {
         self.accesses.truncate(mark);
     }
 
-    pub(super) fn note(&mut self, to: &Where, rows: &Rows, write: bool) {
+    pub(super) fn note_read(&mut self, from: &Where, rows: &Rows) {
         if self.on {
-            let (to, rows) = (to.clone(), rows.clone());
-            self.accesses.push(Access {
-                to,
-                rows,
-                write,
-                pending: write,
+            self.accesses.push(LoggedAccess {
+                to: from.clone(),
+                rows: rows.clone(),
+                write: false,
+                pending: false,
             });
         }
     }
@@ -112,21 +122,26 @@ impl Log {
         first
     }
 
-    /// The first row in which a write meets one that is pending since the mark.
-    pub(super) fn overtakes(&self, mark: usize, to: &Where, rows: &Rows) -> Option<u32> {
+    /// Notes a write, unless it meets one that is pending since the mark.
+    pub(super) fn note_write(&mut self, mark: usize, to: &Where, rows: &Rows) -> Result<(), Fault> {
         if !self.on {
-            return None;
+            return Ok(());
         }
-        let write = Access {
+        let write = LoggedAccess {
             to: to.clone(),
             rows: rows.clone(),
             write: true,
             pending: true,
         };
-        self.accesses[mark..]
+        let met = self.accesses[mark..]
             .iter()
             .filter(|access| access.pending)
             .filter_map(|access| access.meets(&write))
-            .min()
+            .min();
+        if let Some(row) = met {
+            return Err(Fault::new(Undefined::Unsequenced, row));
+        }
+        self.accesses.push(write);
+        Ok(())
     }
 }

@@ -8,8 +8,18 @@ use super::super::op::BinaryOp;
 use super::super::plan::{Cut, Form};
 use super::super::trouble::Undefined;
 
-/// What went wrong, and in which of the given values first.
-pub(super) type Fault = (Undefined, usize);
+/// What is undefined, and the first row in which it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FirstUndefined {
+    /// What C leaves undefined.
+    pub undefined: Undefined,
+    /// The position among the operator's values.
+    pub row: usize,
+}
+
+fn first(undefined: Undefined, row: usize) -> FirstUndefined {
+    FirstUndefined { undefined, row }
+}
 
 /// Runs a checked operator over all pairs.
 #[inline(always)]
@@ -18,7 +28,7 @@ fn checked(
     right: &[i64],
     kind: Undefined,
     step: impl Fn(i64, i64) -> (i64, bool),
-) -> Result<Vec<i64>, Fault> {
+) -> Result<Vec<i64>, FirstUndefined> {
     let mut bad = false;
     let results = left
         .iter()
@@ -32,11 +42,11 @@ fn checked(
     if !bad {
         return Ok(results);
     }
-    let first = left
+    let row = left
         .iter()
         .zip(right)
         .position(|(&left, &right)| step(left, right).1);
-    Err((kind, first.unwrap_or(0)))
+    Err(first(kind, row.unwrap_or(0)))
 }
 
 #[inline(always)]
@@ -48,12 +58,12 @@ fn total(left: &[i64], right: &[i64], step: impl Fn(i64, i64) -> i64) -> Vec<i64
 }
 
 /// `+ - * / % & | ^` in the given form.
-pub(super) fn arith(
+pub(in super::super) fn arith(
     op: BinaryOp,
     form: Form,
     left: &[i64],
     right: &[i64],
-) -> Result<Vec<i64>, Fault> {
+) -> Result<Vec<i64>, FirstUndefined> {
     macro_rules! signed {
         ($ty:ty, $method:ident) => {
             checked(left, right, Undefined::SignedOverflow, |left, right| {
@@ -95,8 +105,8 @@ pub(super) fn arith(
                         .find(|(_, (left, right))| **left == min && **right == -1)
                 });
                 return Err(match earlier {
-                    Some((row, _)) => (Undefined::SignedOverflow, row),
-                    None => (Undefined::DivisionByZero, row),
+                    Some((row, _)) => first(Undefined::SignedOverflow, row),
+                    None => first(Undefined::DivisionByZero, row),
                 });
             }
             overflowing!($signed, $unsigned)
@@ -124,13 +134,13 @@ pub(super) fn arith(
 }
 
 /// `<<` and `>>`: the left operand in its form, the count in its own.
-pub(super) fn shift(
+pub(in super::super) fn shift(
     op: BinaryOp,
     form: Form,
     left: &[i64],
     right: &[i64],
     count: Form,
-) -> Result<Vec<i64>, Fault> {
+) -> Result<Vec<i64>, FirstUndefined> {
     // A count that is not below the width, or looks negative, is rare: look first.
     let bits = i64::from(form.bits());
     if let Some(row) = right.iter().position(|&count| !(0..bits).contains(&count)) {
@@ -142,7 +152,7 @@ pub(super) fn shift(
         } else {
             Undefined::ShiftCountTooLarge
         };
-        return Err((kind, row));
+        return Err(first(kind, row));
     }
     if op == BinaryOp::Shr {
         // Carriers are extended as their form says, so one shift serves all but `U64`.
@@ -170,22 +180,19 @@ pub(super) fn shift(
             let result = checked(left, right, Undefined::ShiftOverflow, |left, right| {
                 (left << right, wrong(left, right))
             });
-            result.map_err(|(kind, row)| {
-                (
-                    if left[row] < 0 {
-                        Undefined::ShiftOfNegative
-                    } else {
-                        kind
-                    },
-                    row,
-                )
+            result.map_err(|wrong| {
+                if left[wrong.row] < 0 {
+                    first(Undefined::ShiftOfNegative, wrong.row)
+                } else {
+                    wrong
+                }
             })
         }
     }
 }
 
 /// Relational and equality operators: 0 or 1.
-pub(super) fn compare(op: BinaryOp, form: Form, left: &[i64], right: &[i64]) -> Vec<i64> {
+pub(in super::super) fn compare(op: BinaryOp, form: Form, left: &[i64], right: &[i64]) -> Vec<i64> {
     macro_rules! by {
         ($operator:tt) => {
             match form {
@@ -208,14 +215,17 @@ pub(super) fn compare(op: BinaryOp, form: Form, left: &[i64], right: &[i64]) -> 
 }
 
 /// Unary minus.
-pub(super) fn negate(form: Form, mut values: Vec<i64>) -> Result<Vec<i64>, Fault> {
+pub(in super::super) fn negate(
+    form: Form,
+    mut values: Vec<i64>,
+) -> Result<Vec<i64>, FirstUndefined> {
     let min = match form {
         Form::I32 => Some(i64::from(i32::MIN)),
         Form::I64 => Some(i64::MIN),
         Form::U32 | Form::U64 => None,
     };
     if let Some(row) = min.and_then(|min| values.iter().position(|&value| value == min)) {
-        return Err((Undefined::SignedOverflow, row));
+        return Err(first(Undefined::SignedOverflow, row));
     }
     match form {
         Form::U32 => values
@@ -229,7 +239,7 @@ pub(super) fn negate(form: Form, mut values: Vec<i64>) -> Result<Vec<i64>, Fault
 }
 
 /// `~`.
-pub(super) fn complement(form: Form, mut values: Vec<i64>) -> Vec<i64> {
+pub(in super::super) fn complement(form: Form, mut values: Vec<i64>) -> Vec<i64> {
     match form {
         Form::U32 => values
             .iter_mut()
@@ -240,7 +250,7 @@ pub(super) fn complement(form: Form, mut values: Vec<i64>) -> Vec<i64> {
 }
 
 /// `!`.
-pub(super) fn not(mut values: Vec<i64>) -> Vec<i64> {
+pub(in super::super) fn not(mut values: Vec<i64>) -> Vec<i64> {
     values
         .iter_mut()
         .for_each(|value| *value = i64::from(*value == 0));
@@ -248,7 +258,7 @@ pub(super) fn not(mut values: Vec<i64>) -> Vec<i64> {
 }
 
 /// A conversion.
-pub(super) fn cut(cut: Cut, mut values: Vec<i64>) -> Vec<i64> {
+pub(in super::super) fn cut(cut: Cut, mut values: Vec<i64>) -> Vec<i64> {
     match cut {
         Cut::Truth => values
             .iter_mut()

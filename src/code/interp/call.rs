@@ -1,0 +1,72 @@
+//! Calls, and the objects that locals live in.
+
+use super::super::expr::Callee;
+use super::super::plan::At;
+use super::super::table::{ObjectId, State};
+use super::super::trouble::{Refused, Trouble};
+use super::{Domain, Fault, Interpreter};
+
+/// Calls may nest this deep; each needs some of our own stack.
+const CALL_DEPTH: u32 = 64;
+
+impl<D: Domain> Interpreter<'_, D> {
+    /// Gives the locals of the current code objects to live in.
+    pub(in super::super) fn enter_frame(&mut self) {
+        for local in &self.code.locals {
+            let object = self.domain.add_local(&local.name, &local.ty);
+            self.frame.push(object);
+        }
+    }
+
+    /// Removes the locals of the current code.
+    pub(in super::super) fn leave_frame(&mut self, visits: &D::Visits) {
+        let Some(first) = self.frame.first().copied() else {
+            return;
+        };
+        let locals = self.code.locals.iter().zip(&self.frame);
+        let dead: Vec<ObjectId> = locals
+            .filter(|(local, _)| local.taken)
+            .map(|(_, object)| *object)
+            .collect();
+        if !dead.is_empty() {
+            self.domain.dangle(&dead, visits);
+        }
+        self.domain.remove_locals(first);
+        self.frame.clear();
+    }
+
+    pub(super) fn call(
+        &mut self,
+        callee: &Callee,
+        args: &[D::Value],
+        at: At,
+        visits: &D::Visits,
+    ) -> Result<D::Value, Trouble> {
+        let refused = |refused| Fault::new(refused, D::first_row(visits).unwrap_or(0));
+        let code = match self.functions.get(&callee.name) {
+            Some(code) if code.signature.as_ref() == Some(callee) => code,
+            _ => return Err(self.trouble(refused(Refused::UnknownFunction), at)),
+        };
+        if self.depth == CALL_DEPTH {
+            return Err(self.trouble(refused(Refused::CallDepth), at));
+        }
+        let frame = std::mem::take(&mut self.frame);
+        let caller = (self.code, frame, self.function.take());
+        (self.code, self.function) = (code, Some(callee.name.clone()));
+        self.depth += 1;
+        self.enter_frame();
+        for (param, arg) in args.iter().enumerate() {
+            let object = self.frame[param];
+            self.domain.set_object(object, State::Uninitialised, visits);
+            self.domain.set_param(object, arg, visits);
+        }
+        let exits = self.run(visits)?;
+        let locals = self.frame.first().copied();
+        self.leave_frame(visits);
+        (self.code, self.frame, self.function) = caller;
+        self.depth -= 1;
+        let locals = locals.unwrap_or(ObjectId(u32::MAX));
+        let result = self.domain.returned(exits, callee, locals, visits);
+        result.map_err(|fault| self.trouble(fault, at))
+    }
+}

@@ -1,0 +1,148 @@
+//! Execution of planned statements.
+//!
+//! Visits that stand at the same instruction go on together; of several such
+//! groups the one at the earliest instruction goes first, so that groups that
+//! parted at a branch meet again behind it. Every jump of C, `goto` into a
+//! block included, is then the same thing.
+
+use super::super::eval::Exit;
+use super::super::plan::{Code, Instr, Jump, Way};
+use super::super::table::{ObjectId, State};
+use super::super::trouble::Trouble;
+use super::{Domain, Interpreter};
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+/// Where visits are: waiting at instructions, or out of the code.
+struct Agenda<D: Domain> {
+    waiting: BTreeMap<usize, D::Waiting>,
+    exits: D::Exits,
+}
+
+impl<D: Domain> Agenda<D> {
+    fn add(&mut self, domain: &D, at: usize, visits: &D::Visits) {
+        // Without a visit nobody would count steps, and a loop might not end.
+        if D::first_row(visits).is_none() {
+            return;
+        }
+        match self.waiting.entry(at) {
+            Entry::Vacant(entry) => {
+                entry.insert(domain.wait(visits));
+            }
+            Entry::Occupied(mut entry) => domain.meet(entry.get_mut(), visits),
+        }
+    }
+}
+
+impl<'a, D: Domain> Interpreter<'a, D> {
+    /// Runs the current code from its start.
+    pub(in super::super) fn run(&mut self, visits: &D::Visits) -> Result<D::Exits, Trouble> {
+        let code: &'a Code = self.code;
+        let mut agenda = Agenda {
+            waiting: BTreeMap::new(),
+            exits: D::Exits::default(),
+        };
+        agenda.add(&self.domain, 0, visits);
+        while let Some((at, waiting)) = agenda.waiting.pop_first() {
+            let visits = self.domain.resume(waiting);
+            let Some(instr) = code.instrs.get(at) else {
+                self.domain.leave(&mut agenda.exits, Exit::End, &visits);
+                continue;
+            };
+            let counted = self.domain.count_step(self.step_limit, &visits);
+            counted.map_err(|fault| self.trouble(fault, code.places[at]))?;
+            self.execute(instr, at, &visits, &mut agenda)?;
+        }
+        self.domain.finish(&mut agenda.exits);
+        Ok(agenda.exits)
+    }
+
+    fn execute(
+        &mut self,
+        instr: &Instr,
+        at: usize,
+        visits: &D::Visits,
+        agenda: &mut Agenda<D>,
+    ) -> Result<(), Trouble> {
+        match instr {
+            Instr::Eval(full) => {
+                self.full(full, visits)?;
+            }
+            Instr::Branch {
+                condition,
+                otherwise,
+            } => {
+                let condition = self.full(condition, visits)?;
+                let sides = self.domain.split(&condition, visits);
+                for (side, to) in sides.into_iter().zip([at + 1, *otherwise]) {
+                    if let Some(visits) = side {
+                        agenda.add(&self.domain, to, &visits);
+                    }
+                }
+                return Ok(());
+            }
+            Instr::Jump(jump) => {
+                self.jump(jump, visits, agenda);
+                return Ok(());
+            }
+            Instr::Switch {
+                value,
+                cases,
+                otherwise,
+            } => {
+                let value = self.full(value, visits)?;
+                let before = self.domain.save();
+                for (case, visits) in self.domain.dispatch(value, cases, visits) {
+                    let jump = cases.get(case).map_or(otherwise, |(_, jump)| jump);
+                    self.domain.swap(before.clone());
+                    self.jump(jump, &visits, agenda);
+                }
+                return Ok(());
+            }
+            Instr::Enter(locals) => self.set_locals(locals, State::Uninitialised, visits),
+            Instr::Leave(locals) => self.end_locals(locals, visits),
+            Instr::Zero(local) => self.set_locals(&[*local], State::Value, visits),
+            Instr::Return(value) => {
+                let value = match value {
+                    Some(full) => Some(self.full(full, visits)?),
+                    None => None,
+                };
+                let exit = Exit::Return(value);
+                self.domain.leave(&mut agenda.exits, exit, visits);
+                return Ok(());
+            }
+        }
+        agenda.add(&self.domain, at + 1, visits);
+        Ok(())
+    }
+
+    fn jump(&mut self, jump: &Jump, visits: &D::Visits, agenda: &mut Agenda<D>) {
+        self.end_locals(&jump.leave, visits);
+        self.set_locals(&jump.enter, State::Uninitialised, visits);
+        let exit = match &jump.way {
+            Way::To(at) => return agenda.add(&self.domain, *at, visits),
+            Way::Break => Exit::Break,
+            Way::Continue => Exit::Continue,
+            Way::Goto(label) => Exit::Goto(label.clone()),
+        };
+        self.domain.leave(&mut agenda.exits, exit, visits);
+    }
+
+    pub(super) fn set_locals(&mut self, locals: &[u32], state: State, visits: &D::Visits) {
+        for local in locals {
+            let object = self.frame[*local as usize];
+            self.domain.set_object(object, state, visits);
+        }
+    }
+
+    fn end_locals(&mut self, locals: &[u32], visits: &D::Visits) {
+        self.set_locals(locals, State::Dead, visits);
+        let taken = locals
+            .iter()
+            .filter(|local| self.code.locals[**local as usize].taken);
+        let dead: Vec<ObjectId> = taken.map(|local| self.frame[*local as usize]).collect();
+        if !dead.is_empty() {
+            self.domain.dangle(&dead, visits);
+        }
+    }
+}

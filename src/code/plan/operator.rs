@@ -1,0 +1,174 @@
+//! Planning of operators: promotions, common types, and pointers as operands.
+
+use super::super::ctype::Type;
+use super::super::expr::Expr;
+use super::super::op::{BinaryOp, LogicalOp, UnaryOp};
+use super::super::trouble::Mistake;
+use super::super::types::IntKind;
+use super::node::{Binary, Cut, Form, NOWHERE, Node, Unary};
+use super::planner::Planner;
+use super::typing::{Rvalue, Typed};
+
+impl Planner<'_> {
+    pub(super) fn unary(&mut self, op: UnaryOp, value: &Expr) -> Result<Typed, Mistake> {
+        if op == UnaryOp::Not {
+            let value = Box::new(self.condition(0, value)?);
+            let (op, at) = (Unary::Not, NOWHERE);
+            return Ok(Typed::int(Node::Unary { op, value, at }, IntKind::Int));
+        }
+        let (node, kind) = self.promoted_child(0, value)?;
+        let form = Form::of(kind, self.types.target);
+        let (op, at) = match op {
+            UnaryOp::Plus | UnaryOp::Not => return Ok(Typed::int(node, kind)),
+            UnaryOp::Minus => (Unary::Negate(form), self.at()),
+            UnaryOp::Complement => (Unary::Complement(form), NOWHERE),
+        };
+        let value = Box::new(node);
+        Ok(Typed::int(Node::Unary { op, value, at }, kind))
+    }
+
+    /// `a && b` is `a ? (_Bool)b : 0`, and `a || b` is `a ? 1 : (_Bool)b`.
+    pub(super) fn logical(
+        &mut self,
+        op: LogicalOp,
+        left: &Expr,
+        right: &Expr,
+    ) -> Result<Typed, Mistake> {
+        let condition = Box::new(self.condition(0, left)?);
+        let right = Node::convert(Cut::Truth, self.condition(1, right)?);
+        let (yes, no) = match op {
+            LogicalOp::And => (right, Node::Const(0)),
+            LogicalOp::Or => (Node::Const(1), right),
+        };
+        let (yes, no) = (Box::new(yes), Box::new(no));
+        let node = Node::Choose { condition, yes, no };
+        Ok(Typed::int(node, IntKind::Int))
+    }
+
+    pub(super) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: Typed,
+        right: Typed,
+    ) -> Result<Typed, Mistake> {
+        let is_pointer = |typed: &Typed| matches!(typed.ty, Rvalue::Pointer(_));
+        match (is_pointer(&left), is_pointer(&right)) {
+            (false, false) => self.arithmetic(op, left, right),
+            (true, true) => self.same(op, left, right),
+            (true, false) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
+                let by = self.promote(right)?;
+                self.moved(left, by, op == BinaryOp::Sub, false)
+            }
+            (false, true) if op == BinaryOp::Add => {
+                let by = self.promote(left)?;
+                self.moved(right, by, false, false)
+            }
+            _ => Err(self.mistake("an operator that pointers do not have")),
+        }
+    }
+
+    fn same(&mut self, op: BinaryOp, left: Typed, right: Typed) -> Result<Typed, Mistake> {
+        let pointee = |typed: &Typed| match &typed.ty {
+            Rvalue::Pointer(Type::Pointer { to, .. }) => Some(to.clone()),
+            _ => None,
+        };
+        if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) || pointee(&left) != pointee(&right) {
+            return Err(self.mistake("an operator that these pointers do not have"));
+        }
+        let negated = op == BinaryOp::Ne;
+        let (left, right) = (Box::new(left.node), Box::new(right.node));
+        let node = Node::Binary {
+            op: Binary::SamePointer { negated },
+            left,
+            right,
+            at: self.at(),
+        };
+        Ok(Typed::int(node, IntKind::Int))
+    }
+
+    fn arithmetic(&mut self, op: BinaryOp, left: Typed, right: Typed) -> Result<Typed, Mistake> {
+        let (left, right) = (self.promote(left)?, self.promote(right)?);
+        let target = self.types.target;
+        let at = self.at();
+        if op.is_shift() {
+            let (kind, count) = (left.1, Form::of(right.1, target));
+            let form = Form::of(kind, target);
+            let op = Binary::Shift { op, form, count };
+            let (left, right) = (Box::new(left.0), Box::new(right.0));
+            let node = Node::Binary {
+                op,
+                left,
+                right,
+                at,
+            };
+            return Ok(Typed::int(node, kind));
+        }
+        let kind = left.1.common(right.1, target);
+        let form = Form::of(kind, target);
+        let left = Box::new(self.bring(left, kind));
+        let right = Box::new(self.bring(right, kind));
+        let (op, result) = if op.is_comparison() {
+            (Binary::Compare(op, form), IntKind::Int)
+        } else {
+            (Binary::Arith(op, form), kind)
+        };
+        let node = Node::Binary {
+            op,
+            left,
+            right,
+            at,
+        };
+        Ok(Typed::int(node, result))
+    }
+
+    pub(super) fn choose(
+        &mut self,
+        condition: Box<Node>,
+        yes: Typed,
+        no: Typed,
+    ) -> Result<Typed, Mistake> {
+        let (yes, no, ty) = match (yes.ty.clone(), no.ty.clone()) {
+            (Rvalue::Void, Rvalue::Void) => (yes.node, no.node, Rvalue::Void),
+            (
+                Rvalue::Pointer(Type::Pointer {
+                    to,
+                    constant,
+                    volatile,
+                }),
+                Rvalue::Pointer(Type::Pointer {
+                    to: other,
+                    constant: c,
+                    volatile: v,
+                }),
+            ) if to == other => {
+                let ty = Type::Pointer {
+                    to,
+                    constant: constant || c,
+                    volatile: volatile || v,
+                };
+                (yes.node, no.node, Rvalue::Pointer(ty))
+            }
+            (
+                Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. },
+                Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. },
+            ) => {
+                let (yes, no) = (self.promote(yes)?, self.promote(no)?);
+                let kind = yes.1.common(no.1, self.types.target);
+                (
+                    self.bring(yes, kind),
+                    self.bring(no, kind),
+                    Rvalue::Int(kind),
+                )
+            }
+            _ => return Err(self.mistake("a choice between unlike types")),
+        };
+        Ok(Typed {
+            node: Node::Choose {
+                condition,
+                yes: Box::new(yes),
+                no: Box::new(no),
+            },
+            ty,
+        })
+    }
+}

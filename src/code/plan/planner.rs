@@ -1,0 +1,113 @@
+//! What planning keeps on its way through a tree: the names in scope, and the
+//! path to the node it is at.
+
+use super::super::ctype::{Type, Types};
+use super::super::expr::Var;
+use super::super::stmt::USE_NAME;
+use super::super::trouble::Mistake;
+use super::node::{At, Place, Root, Slot};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What a name means where it is used.
+#[derive(Clone, Debug)]
+pub(in super::super) struct Binding {
+    pub(in super::super) slot: Slot,
+    pub(in super::super) ty: Type,
+    pub(in super::super) constant: bool,
+}
+
+/// Names from outside the tree.
+pub(in super::super) trait Resolver {
+    /// What a variable's name means; for a tree that is only to be typed, the
+    /// variable itself says.
+    fn find(&self, var: &Var) -> Option<Binding>;
+}
+
+/// Turns trees into plans.
+pub(in super::super) struct Planner<'a> {
+    pub(super) types: &'a Types,
+    outside: &'a dyn Resolver,
+    /// Names declared in the tree, innermost last.
+    pub(super) names: Vec<(Arc<str>, Binding)>,
+    path: Vec<u32>,
+    pub(in super::super) paths: Vec<Vec<u32>>,
+    /// Locals whose address is taken.
+    pub(super) taken: BTreeSet<u32>,
+    /// Functions that are called.
+    pub(in super::super) calls: BTreeSet<Arc<str>>,
+}
+
+impl<'a> Planner<'a> {
+    pub(in super::super) fn new(types: &'a Types, outside: &'a dyn Resolver) -> Planner<'a> {
+        Planner {
+            types,
+            outside,
+            names: Vec::new(),
+            path: Vec::new(),
+            paths: Vec::new(),
+            taken: BTreeSet::new(),
+            calls: BTreeSet::new(),
+        }
+    }
+
+    pub(super) fn mistake(&self, what: &'static str) -> Mistake {
+        Mistake {
+            what,
+            path: self.path.clone(),
+        }
+    }
+
+    /// A number for the current path.
+    pub(super) fn at(&mut self) -> At {
+        if self.paths.last() != Some(&self.path) {
+            self.paths.push(self.path.clone());
+        }
+        self.paths.len() as At - 1
+    }
+
+    /// Plans a child of the current node.
+    pub(super) fn inside<T>(
+        &mut self,
+        child: u32,
+        plan: impl FnOnce(&mut Self) -> Result<T, Mistake>,
+    ) -> Result<T, Mistake> {
+        self.path.push(child);
+        let planned = plan(self)?;
+        self.path.pop();
+        Ok(planned)
+    }
+
+    /// Goes to a child; [`Planner::path_truncate`] with what is given goes back.
+    pub(super) fn path_push(&mut self, child: u32) -> usize {
+        self.path.push(child);
+        self.path.len() - 1
+    }
+
+    pub(super) fn path_truncate(&mut self, len: usize) {
+        self.path.truncate(len);
+    }
+
+    pub(super) fn resolve(&mut self, var: &Var) -> Result<Binding, Mistake> {
+        let local = self.names.iter().rev().find(|(name, _)| *name == var.name);
+        let known = match local {
+            Some((_, known)) => Some(known.clone()),
+            None => self.outside.find(var),
+        };
+        match known {
+            _ if *var.name == *USE_NAME => Err(self.mistake("a name that is ours")),
+            None => Err(self.mistake("a variable that is not in scope")),
+            Some(known) if known.ty != var.ty => {
+                Err(self.mistake("a variable that has another type in scope"))
+            }
+            Some(known) => Ok(known),
+        }
+    }
+
+    /// Notes that a pointer to (a part of) a local may now exist.
+    pub(super) fn taken(&mut self, place: &Place) {
+        if let Root::Slot(Slot::Local(local)) = place.root {
+            self.taken.insert(local);
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Control flow over rows: each row goes its own way, in the company of those
+//! that go the same.
+
+use super::super::ctype::Type;
+use super::super::eval::Exit;
+use super::super::expr::Callee;
+use super::super::interp::{Domain, Fault, Sequencing, Watch};
+use super::super::plan::Jump;
+use super::super::table::{ObjectId, Pointer};
+use super::super::trouble::{Refused, Undefined};
+use super::RowDomain;
+use super::set::Rows;
+use std::collections::BTreeMap;
+
+impl Sequencing for RowDomain<'_> {
+    fn watch(&mut self, unsequenced: bool) -> Result<Watch, Fault> {
+        let (was_on, mark) = (self.log.on, self.log.mark());
+        self.log.on |= unsequenced;
+        Ok(Watch { was_on, mark })
+    }
+
+    fn unwatch(&mut self, watch: Watch) {
+        self.log.on = watch.was_on;
+        if watch.was_on {
+            self.log.settle(watch.mark);
+        } else {
+            self.log.truncate(watch.mark);
+        }
+    }
+
+    fn mark(&self) -> usize {
+        self.log.mark()
+    }
+
+    fn sequence(&mut self, since: usize) {
+        self.log.settle(since);
+    }
+
+    fn check_unsequenced(&self, start: usize, middle: usize) -> Result<(), Fault> {
+        if !self.log.on {
+            return Ok(());
+        }
+        match self.log.conflict(start..middle, middle..self.log.mark()) {
+            Some(row) => Err(Fault::new(Undefined::Unsequenced, row)),
+            None => Ok(()),
+        }
+    }
+}
+
+impl Domain for RowDomain<'_> {
+    type Waiting = Rows;
+    /// The rows of one side never touch those of the other.
+    type Saved = ();
+    type Exits = BTreeMap<u32, Exit>;
+
+    fn all(&self) -> Rows {
+        Rows::all(self.table.rows())
+    }
+
+    fn split(&self, condition: &Vec<i64>, rows: &Rows) -> [Option<Rows>; 2] {
+        rows.split(condition, self.table.rows())
+    }
+
+    fn dispatch(&self, values: Vec<i64>, cases: &[(i64, Jump)], rows: &Rows) -> Vec<(usize, Rows)> {
+        let mut ways: Vec<Vec<u32>> = vec![Vec::new(); cases.len() + 1];
+        for (row, value) in rows.list().iter().zip(values) {
+            let way = cases.iter().position(|(case, _)| *case == value);
+            ways[way.unwrap_or(cases.len())].push(*row);
+        }
+        let taken = ways.into_iter().enumerate();
+        taken
+            .filter(|(_, list)| !list.is_empty())
+            .map(|(way, list)| (way, Rows::of(list, self.table.rows())))
+            .collect()
+    }
+
+    fn save(&self) {}
+
+    fn swap(&mut self, (): ()) {}
+
+    fn join(&mut self, (): ()) {}
+
+    fn count_step(&mut self, limit: u64, rows: &Rows) -> Result<(), Fault> {
+        for row in rows.list() {
+            let steps = &mut self.steps[*row as usize];
+            *steps += 1;
+            if *steps > limit {
+                return Err(Fault::new(Refused::StepLimit, *row));
+            }
+        }
+        Ok(())
+    }
+
+    fn wait(&self, rows: &Rows) -> Rows {
+        rows.clone()
+    }
+
+    fn meet(&self, waiting: &mut Rows, rows: &Rows) {
+        *waiting = waiting.union(rows, self.table.rows());
+    }
+
+    fn resume(&mut self, waiting: Rows) -> Rows {
+        waiting
+    }
+
+    fn leave(&self, exits: &mut BTreeMap<u32, Exit>, exit: Exit<Vec<i64>>, rows: &Rows) {
+        let all = match exit {
+            Exit::Return(Some(values)) => {
+                let returned = values.into_iter().map(|value| Exit::Return(Some(value)));
+                exits.extend(rows.list().iter().copied().zip(returned));
+                return;
+            }
+            Exit::Return(None) => Exit::Return(None),
+            Exit::End => Exit::End,
+            Exit::Break => Exit::Break,
+            Exit::Continue => Exit::Continue,
+            Exit::Goto(label) => Exit::Goto(label),
+        };
+        exits.extend(rows.list().iter().map(|row| (*row, all.clone())));
+    }
+
+    fn finish(&mut self, _: &mut BTreeMap<u32, Exit>) {}
+
+    fn returned(
+        &self,
+        exits: BTreeMap<u32, Exit>,
+        callee: &Callee,
+        locals: ObjectId,
+        _: &Rows,
+    ) -> Result<Vec<i64>, Fault> {
+        let gives_pointer = matches!(callee.result, Type::Pointer { .. });
+        let mut results = Vec::with_capacity(exits.len());
+        for (row, exit) in exits {
+            match exit {
+                Exit::Return(Some(value)) => {
+                    // The address of a local is worth nothing to the caller.
+                    if gives_pointer
+                        && let Pointer::To { object, .. } = Pointer::decode(value)
+                        && object >= locals
+                    {
+                        return Err(Fault::new(Undefined::DeadObject, row));
+                    }
+                    results.push(value);
+                }
+                Exit::Return(None) | Exit::End if callee.result == Type::Void => results.push(0),
+                // A jump to a label that is not there is refused when planning.
+                _ => return Err(Fault::new(Undefined::MissingReturn, row)),
+            }
+        }
+        Ok(results)
+    }
+}

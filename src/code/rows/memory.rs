@@ -1,0 +1,289 @@
+//! Reading and writing cells for a set of rows.
+
+use super::super::ctype::Type;
+use super::super::interp::{Fault, Memory};
+use super::super::plan::Subscript;
+use super::super::scalar::ScalarKind;
+use super::super::table::{Column, Object, ObjectId, Pointer, State, States, Table};
+use super::super::trouble::{Cause, Refused, Undefined};
+use super::RowDomain;
+use super::log::Where;
+use super::set::Rows;
+use std::sync::Arc;
+
+fn missing(state: State) -> Cause {
+    match state {
+        State::Uninitialised => Undefined::UninitialisedRead.into(),
+        State::Dangling | State::Dead => Undefined::DeadObject.into(),
+        State::Unknown | State::Value => Refused::UnknownValue.into(),
+    }
+}
+
+fn address(carrier: i64) -> (usize, u32) {
+    match Pointer::decode(carrier) {
+        Pointer::To { object, cell } => (object.0 as usize, cell),
+        Pointer::Null | Pointer::Unknown => unreachable!("checked when the place was found"),
+    }
+}
+
+/// The address of a cell.
+pub(super) fn address_of(object: ObjectId, cell: u32) -> i64 {
+    Pointer::To { object, cell }.encode()
+}
+
+impl Object {
+    /// The column of a cell, made from the state of the rest if need be.
+    fn column(&mut self, cell: u32, rows: u32) -> &mut Column {
+        let rest = &self.rest;
+        self.columns.entry(cell).or_insert_with(|| Column {
+            states: rest.clone(),
+            values: vec![0; rows as usize],
+        })
+    }
+
+    /// Gives all cells a state in some rows.
+    fn set_all(&mut self, rows: &Rows, count: u32, state: State) {
+        if rows.is_all() {
+            self.rest = States::All(state);
+            self.columns.clear();
+            return;
+        }
+        for row in rows.list() {
+            self.rest.set(count, *row, state);
+            for column in self.columns.values_mut() {
+                column.states.set(count, *row, state);
+                column.values[*row as usize] = 0;
+            }
+        }
+    }
+}
+
+impl Table {
+    /// The values at a place.
+    fn load(&self, from: &Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        let first = rows.list().first().copied().unwrap_or(0);
+        if let Where::Same(carrier) = from {
+            let (index, cell) = address(*carrier);
+            let object = &self.objects[index];
+            if cell >= object.cells {
+                return Err(Fault::new(Undefined::IndexOutOfBounds, first));
+            }
+            if let Some(column) = object.columns.get(&cell)
+                && column.states == States::All(State::Value)
+            {
+                return Ok(if rows.is_all() {
+                    column.values.clone()
+                } else {
+                    rows.list()
+                        .iter()
+                        .map(|row| column.values[*row as usize])
+                        .collect()
+                });
+            }
+        }
+        let mut values = Vec::with_capacity(rows.len());
+        for (position, row) in rows.list().iter().enumerate() {
+            let (index, cell) = address(from.get(position));
+            let object = &self.objects[index];
+            if cell >= object.cells {
+                return Err(Fault::new(Undefined::IndexOutOfBounds, *row));
+            }
+            values.push(
+                object
+                    .get(cell, *row)
+                    .map_err(|state| Fault::new(missing(state), *row))?,
+            );
+        }
+        Ok(values)
+    }
+
+    /// Writes values at a place.
+    fn store(&mut self, to: &Where, rows: &Rows, values: &[i64]) -> Result<(), Fault> {
+        let count = self.rows();
+        if let (Where::Same(carrier), true) = (to, rows.is_all()) {
+            let (index, cell) = address(*carrier);
+            let object = &mut self.objects[index];
+            if cell < object.cells && !object.constant {
+                let column = object.column(cell, count);
+                let alive = match &column.states {
+                    States::All(state) => *state != State::Dead,
+                    States::Each(states) => !states.contains(&State::Dead),
+                };
+                if alive {
+                    *column = Column::values(values.to_vec());
+                    return Ok(());
+                }
+            }
+        }
+        for (position, row) in rows.list().iter().enumerate() {
+            self.put(to.get(position), *row, Ok(values[position]))?;
+        }
+        Ok(())
+    }
+
+    /// Writes a value, or the lack of one, to a cell in one row.
+    fn put(&mut self, carrier: i64, row: u32, value: Result<i64, State>) -> Result<(), Fault> {
+        let count = self.rows();
+        let (index, cell) = address(carrier);
+        let object = &mut self.objects[index];
+        if cell >= object.cells {
+            return Err(Fault::new(Undefined::IndexOutOfBounds, row));
+        }
+        if object.constant {
+            return Err(Fault::new(Undefined::WriteToConst, row));
+        }
+        let column = object.column(cell, count);
+        if column.states.get(row) == State::Dead {
+            return Err(Fault::new(Undefined::DeadObject, row));
+        }
+        column
+            .states
+            .set(count, row, value.err().unwrap_or(State::Value));
+        column.values[row as usize] = value.unwrap_or(0);
+        Ok(())
+    }
+
+    /// Copies cells one by one, those without a value too.
+    fn copy(&mut self, to: &Where, from: &Where, cells: u32, rows: &Rows) -> Result<(), Fault> {
+        for (position, row) in rows.list().iter().enumerate() {
+            let (index, start) = address(from.get(position));
+            for cell in 0..cells {
+                let object = &self.objects[index];
+                let value = object.get(start + cell, *row);
+                if value == Err(State::Dead) {
+                    return Err(Fault::new(Undefined::DeadObject, *row));
+                }
+                self.put(to.get(position) + i64::from(cell), *row, value)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Memory for RowDomain<'_> {
+    type Cells = Where;
+
+    fn cell(object: ObjectId, cell: u32) -> Where {
+        Where::Same(address_of(object, cell))
+    }
+
+    fn follow(
+        &self,
+        pointers: Vec<i64>,
+        to: &Type,
+        cell: u32,
+        rows: &Rows,
+    ) -> Result<Where, Fault> {
+        self.followed(pointers, to, cell, rows)
+    }
+
+    fn element(
+        &self,
+        first: Where,
+        mut index: Vec<i64>,
+        subscript: &Subscript,
+        rows: &Rows,
+    ) -> Result<Where, Fault> {
+        let is_outside = |index: &i64| *index < 0 || *index as u64 >= subscript.len;
+        if let Some(position) = index.iter().position(is_outside) {
+            let row = rows.list()[position];
+            return Err(Fault::new(Undefined::IndexOutOfBounds, row));
+        }
+        for (position, index) in index.iter_mut().enumerate() {
+            *index = first.get(position) + *index * i64::from(subscript.stride);
+        }
+        Ok(Where::Each(index))
+    }
+
+    fn address(cells: Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        Ok(match cells {
+            Where::Same(address) => vec![address; rows.len()],
+            Where::Each(addresses) => addresses,
+        })
+    }
+
+    fn load(&mut self, from: &Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        self.log.note_read(from, rows);
+        self.table.load(from, rows)
+    }
+
+    fn store(
+        &mut self,
+        to: &Where,
+        values: &Vec<i64>,
+        since: usize,
+        rows: &Rows,
+    ) -> Result<(), Fault> {
+        self.log.note_write(since, to, rows)?;
+        self.table.to_mut().store(to, rows, values)
+    }
+
+    fn copy(
+        &mut self,
+        to: &Where,
+        from: &Where,
+        count: u32,
+        since: usize,
+        rows: &Rows,
+    ) -> Result<(), Fault> {
+        if self.log.on {
+            for cell in 0..count {
+                self.log.note_read(&from.moved(cell), rows);
+                self.log.note_write(since, &to.moved(cell), rows)?;
+            }
+        }
+        self.table.to_mut().copy(to, from, count, rows)
+    }
+
+    fn add_local(&mut self, name: &Arc<str>, ty: &Type) -> ObjectId {
+        let table = self.table.to_mut();
+        let added = table.push(self.types, name.clone(), ty.clone(), State::Dead);
+        added.expect("the planner saw that the type is complete")
+    }
+
+    fn set_object(&mut self, object: ObjectId, state: State, rows: &Rows) {
+        let table = self.table.to_mut();
+        let count = table.rows();
+        table.objects[object.0 as usize].set_all(rows, count, state);
+    }
+
+    fn set_param(&mut self, object: ObjectId, values: &Vec<i64>, rows: &Rows) {
+        let stored = self
+            .table
+            .to_mut()
+            .store(&Self::cell(object, 0), rows, values);
+        debug_assert!(stored.is_ok(), "a parameter is alive");
+    }
+
+    fn dangle(&mut self, dead: &[ObjectId], rows: &Rows) {
+        let types = self.types;
+        let table = self.table.to_mut();
+        let count = table.rows();
+        for object in &mut table.objects {
+            let ty = &object.ty;
+            let pointers = object
+                .columns
+                .iter_mut()
+                .filter(|(cell, _)| types.scalar_at(ty, **cell) == Some(ScalarKind::Pointer));
+            for (_, column) in pointers {
+                for row in rows.list() {
+                    dangle(column, *row, count, dead);
+                }
+            }
+        }
+    }
+
+    fn remove_locals(&mut self, first: ObjectId) {
+        self.table.to_mut().objects.truncate(first.0 as usize);
+    }
+}
+
+fn dangle(column: &mut Column, row: u32, count: u32, dead: &[ObjectId]) {
+    if let Ok(value) = column.get(row)
+        && let Pointer::To { object, .. } = Pointer::decode(value)
+        && dead.contains(&object)
+    {
+        column.states.set(count, row, State::Dangling);
+        column.values[row as usize] = 0;
+    }
+}

@@ -1,0 +1,108 @@
+//! The domain of rows: what every visit is known to have, value by value.
+//!
+//! Values are dense: an expression evaluated for 10 of 200 rows gives 10
+//! values. Short-circuit operators and `?:` evaluate an operand only for the
+//! rows that reach it, by splitting the set of rows; no operator ever sees a
+//! row it does not apply to, so no kernel needs a mask.
+
+mod flow;
+pub(super) mod kernel;
+mod log;
+mod memory;
+mod pointer;
+mod set;
+
+use super::ctype::Types;
+use super::interp::{Fault, Operators};
+use super::plan::{Binary, Unary};
+use super::table::Table;
+use kernel::FirstUndefined;
+use log::Log;
+use set::Rows;
+use std::borrow::Cow;
+
+/// The variables in every row, and what the rows have done so far.
+pub(super) struct RowDomain<'a> {
+    types: &'a Types,
+    /// Written only when something is stored.
+    table: Cow<'a, Table>,
+    log: Log,
+    /// Instructions done, by row.
+    steps: Vec<u64>,
+}
+
+impl<'a> RowDomain<'a> {
+    pub(super) fn new(types: &'a Types, table: &'a Table) -> RowDomain<'a> {
+        RowDomain {
+            types,
+            table: Cow::Borrowed(table),
+            log: Log::default(),
+            steps: vec![0; table.rows() as usize],
+        }
+    }
+
+    pub(super) fn into_table(self) -> Table {
+        self.table.into_owned()
+    }
+}
+
+/// A fault that a kernel found.
+fn fault(first: FirstUndefined, rows: &Rows) -> Fault {
+    Fault::new(first.undefined, rows.list()[first.row])
+}
+
+impl Operators for RowDomain<'_> {
+    /// A carrier for each row of the set, in order.
+    type Value = Vec<i64>;
+    type Visits = Rows;
+
+    fn first_row(rows: &Rows) -> Option<u32> {
+        rows.list().first().copied()
+    }
+
+    fn constant(carrier: i64, rows: &Rows) -> Vec<i64> {
+        vec![carrier; rows.len()]
+    }
+
+    fn unary(&self, op: Unary, values: Vec<i64>, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        match op {
+            Unary::Convert(cut) => Ok(kernel::cut(cut, values)),
+            Unary::Not => Ok(kernel::not(values)),
+            Unary::Negate(form) => kernel::negate(form, values).map_err(|first| fault(first, rows)),
+            Unary::Complement(form) => Ok(kernel::complement(form, values)),
+            Unary::PointerTruth => pointer::truth(values, rows),
+        }
+    }
+
+    fn binary(
+        &self,
+        op: &Binary,
+        left: Vec<i64>,
+        right: Vec<i64>,
+        rows: &Rows,
+    ) -> Result<Vec<i64>, Fault> {
+        match op {
+            Binary::Arith(op, form) => kernel::arith(*op, *form, &left, &right),
+            Binary::Shift { op, form, count } => kernel::shift(*op, *form, &left, &right, *count),
+            Binary::Compare(op, form) => Ok(kernel::compare(*op, *form, &left, &right)),
+            Binary::SamePointer { negated } => return pointer::same(*negated, left, &right, rows),
+            Binary::MovePointer(by) => return self.moved(by, left, &right, rows),
+        }
+        .map_err(|first| fault(first, rows))
+    }
+
+    fn select(mut condition: Vec<i64>, yes: Option<Vec<i64>>, no: Option<Vec<i64>>) -> Vec<i64> {
+        match (yes, no) {
+            (Some(yes), Some(no)) => {
+                let (mut yes, mut no) = (yes.into_iter(), no.into_iter());
+                for value in &mut condition {
+                    let side = if *value != 0 { &mut yes } else { &mut no };
+                    *value = side.next().expect("a value for each row of a side");
+                }
+                condition
+            }
+            (Some(all), None) | (None, Some(all)) => all,
+            (None, None) => condition,
+        }
+    }
+}
