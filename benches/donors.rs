@@ -5,7 +5,7 @@ use crate::table::{Budget, Table};
 use mestra::source::seed::Seed;
 use mestra::variant::donor::Donors;
 use mestra::variant::mutate::Mutator;
-use mestra::variant::strategy::{Athena, Hermes, Strategy};
+use mestra::variant::strategy::{Athena, Hermes};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub fn measure(table: &mut Table) {
         ..athena.clone()
     };
     for strategy in [athena, all] {
-        let mutator = mutator(tcc(), Strategy::Athena(strategy));
+        let mutator = mutator(tcc(), Box::new(strategy));
         chains(table, &mutator, &programs, directory.path());
     }
 }

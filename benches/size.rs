@@ -6,7 +6,7 @@ use crate::support::join::{join, parts};
 use crate::support::{compile, cpu, exponent, lines, mutator, tcc};
 use crate::table::{Budget, Table};
 use mestra::source::program::lower;
-use mestra::variant::strategy::{Hermes, Strategy};
+use mestra::variant::strategy::Hermes;
 use std::sync::Arc;
 
 const SIZES: [usize; 6] = [500, 1000, 2000, 5000, 10_000, 20_000];
@@ -27,7 +27,7 @@ const STAGES: [&str; 5] = [
 
 pub fn measure(table: &mut Table) {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
-    let mutator = mutator(tcc(), Strategy::Hermes(Hermes::default()));
+    let mutator = mutator(tcc(), Box::new(Hermes::default()));
     let parts = parts(&mutator, directory.path(), SIZES[SIZES.len() - 1]);
     let mut curves: [Vec<(f64, f64)>; STAGES.len()] = Default::default();
     for size in SIZES {

@@ -13,7 +13,7 @@ use mestra::source::seed::hash_source;
 use mestra::source::vocabulary::Vocabulary;
 use mestra::variant::mutate::{Mutator, Source};
 use mestra::variant::replay;
-use mestra::variant::strategy::{Hermes, Orion, Strategy, Subject};
+use mestra::variant::strategy::{Hermes, Numbers, Orion, Strategy, Subject};
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -64,7 +64,7 @@ const ROWS: [(&str, Option<f64>); 12] = [
 pub fn measure(table: &mut Table) {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let trusted = Compiler::trusted().expect("gcc and clang are installed");
-    let hermes = || Strategy::Hermes(Hermes::default());
+    let hermes = || Box::new(Hermes::default());
     let (default, quick) = (mutator(trusted, hermes()), mutator(tcc(), hermes()));
     let mut ratios: Vec<Vec<f64>> = vec![Vec::new(); ROWS.len()];
     let (mut slower, mut measured) = (Vec::new(), 0);
@@ -152,13 +152,17 @@ fn stages(costs: &mut Costs, [default, quick]: [&Mutator; 2], seed: &Seed, direc
         black_box(Vocabulary::new(&program));
         quick.strategy.prepare(subject)
     });
-    let orion = Strategy::Orion(Orion { most: 400 });
+    let orion = Orion { most: 400 };
     black_box(costs.add(ROWS[11].0, 1.0, || orion.prepare(subject)));
     let hash = hash_source(&seed.source);
     let rolled = costs.add(ROWS[8].0, 10.0, || {
         let roll = |number| {
             let mut rng = dice::generator(0, hash, Purpose::Variant { number, step: 0 });
-            quick.strategy.variant(&prepared, 1, &mut rng)
+            let numbers = Numbers {
+                variant: number,
+                mutation: 1,
+            };
+            quick.strategy.variant(&prepared, numbers, &mut rng)
         };
         let rolled: Result<Vec<_>, _> = (1..=10).map(roll).collect();
         rolled.expect("mutations are found")

@@ -14,8 +14,11 @@ pub enum Purpose {
     Seed,
 }
 
+/// The generator of all random numbers.
+pub type Dice = ChaCha8Rng;
+
 /// The generator for one purpose, one seed program and one master seed.
-pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> ChaCha8Rng {
+pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> Dice {
     let (purpose, which): (u64, u64) = match purpose {
         Purpose::Sampling => (1, 0),
         Purpose::Seed => (3, 0),
@@ -26,5 +29,5 @@ pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> ChaCha8Rng 
     for (bytes, word) in key.chunks_exact_mut(8).zip(words) {
         bytes.copy_from_slice(&word.to_le_bytes());
     }
-    ChaCha8Rng::from_seed(key)
+    Dice::from_seed(key)
 }

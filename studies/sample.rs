@@ -5,7 +5,7 @@ use crate::support::{compile, cpu, csmith, lines, mutator};
 use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
 use mestra::variant::mutate::{Mutator, Source, Variant};
-use mestra::variant::strategy::{Athena, Hermes, Name, Strategy};
+use mestra::variant::strategy::{Athena, Hermes, Name, Strategy, named};
 use std::ffi::OsString;
 use std::ops::Range;
 use std::time::Duration;
@@ -57,7 +57,7 @@ impl Sample {
         let mut sample = Sample {
             subjects: Vec::new(),
             further: Vec::new(),
-            mutator: mutator(trusted, Strategy::Hermes(Hermes::default())),
+            mutator: mutator(trusted, Box::new(Hermes::default())),
             variants,
             directory,
         };
@@ -154,6 +154,6 @@ impl Sample {
     }
 }
 
-fn strategy(name: Name) -> Strategy {
-    Strategy::named(&[name], &Hermes::default(), &Athena::default())
+fn strategy(name: Name) -> Box<dyn Strategy> {
+    named(&[name], &Hermes::default(), &Athena::default())
 }

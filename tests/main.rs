@@ -9,6 +9,7 @@ mod dump;
 mod front_end;
 mod hermes;
 mod interrupt;
+mod mutations;
 mod profile;
 mod reduce;
 mod support;

@@ -29,11 +29,11 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 /// Hermes with code in its live blocks that aborts if a prediction was wrong.
-fn hermes() -> Strategy {
-    Strategy::Hermes(Hermes {
+fn hermes() -> Hermes {
+    Hermes {
         checks: 1.0,
         ..Hermes::default()
-    })
+    }
 }
 
 /// What a sweep saw.
@@ -85,7 +85,7 @@ struct Sweep {
 }
 
 impl Sweep {
-    fn new(strategy: Strategy, probability: f64, count: u32) -> Sweep {
+    fn new(strategy: impl Strategy + 'static, probability: f64, count: u32) -> Sweep {
         let trusted = Compiler::trusted().unwrap();
         let is_asked = |compiler: &Compiler| {
             let file = |compiler: &Compiler| compiler.path.canonicalize().unwrap();
@@ -96,7 +96,7 @@ impl Sweep {
             others.partition(|c| matches!(c.family, Family::Gcc | Family::Clang));
         Sweep {
             mutator: Mutator {
-                strategy,
+                strategy: Box::new(strategy),
                 ..careful(probability, Hermes::default())
             },
             count,
@@ -292,8 +292,12 @@ fn programs_with_more_that_never_runs_behave_as_before() {
         swarm: true,
         ..Hermes::default()
     };
-    for strategy in [athena(), all(), Strategy::Hermes(grafting)] {
-        let numbers = Sweep::new(strategy, 0.1, 1).over(&paths);
+    for sweep in [
+        Sweep::new(athena(), 0.1, 1),
+        Sweep::new(all(), 0.1, 1),
+        Sweep::new(grafting, 0.1, 1),
+    ] {
+        let numbers = sweep.over(&paths);
         assert!(numbers.variants >= 3, "{numbers:?}");
     }
 }
@@ -326,7 +330,7 @@ fn campaign_seeds(directory: &Path, numbers: RangeInclusive<u32>) -> Vec<PathBuf
     numbers.into_iter().map(path).collect()
 }
 
-fn over_many_csmith_programs(strategy: Strategy) {
+fn over_many_csmith_programs(strategy: impl Strategy + 'static) {
     let directory = tempfile::tempdir().unwrap();
     let paths = campaign_seeds(directory.path(), asked());
     Sweep::new(strategy, 0.1, 10).over(&paths);
@@ -365,7 +369,11 @@ fn hermes_on_all_corpora() {
 #[test]
 #[ignore = "long"]
 fn strategies_for_dead_code_on_all_corpora() {
-    for strategy in [orion(), athena(), all()] {
-        Sweep::new(strategy, 1.0, 10).over(&corpora());
+    for sweep in [
+        Sweep::new(orion(), 1.0, 10),
+        Sweep::new(athena(), 1.0, 10),
+        Sweep::new(all(), 1.0, 10),
+    ] {
+        sweep.over(&corpora());
     }
 }

@@ -44,7 +44,7 @@ pub fn lines(text: &[u8]) -> usize {
     text.iter().filter(|&&byte| byte == b'\n').count()
 }
 
-pub fn mutator(compilers: Vec<Compiler>, strategy: Strategy) -> Mutator {
+pub fn mutator(compilers: Vec<Compiler>, strategy: Box<dyn Strategy>) -> Mutator {
     Mutator {
         clang: Clang::load().expect("libclang is installed"),
         profiler: Profiler::new(compilers, ProfileOptions::default())

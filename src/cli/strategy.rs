@@ -7,13 +7,13 @@ use crate::error::SeedRefused;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::variant::donor::{Donors, programs};
-use crate::variant::strategy::{Aim, Athena, Hermes, Measure, Strategy};
+use crate::variant::strategy::{Aim, Athena, Hermes, Measure, Strategy, named};
 use crate::variant::synth::Sizes;
 use anyhow::{Context, Result};
 use std::sync::Arc;
 
 /// The strategy that the options describe, with its donors.
-pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Strategy> {
+pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Box<dyn Strategy>> {
     let most = options.max_mutations;
     let donors = match options.donors.is_empty() {
         true => None,
@@ -52,7 +52,7 @@ pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Strategy> {
             ObjectiveName::Remarks => Aim::Remarks(Compiler::find(&options.remarks_compiler)?),
         },
     };
-    Ok(Strategy::named(&options.strategy, &hermes, &athena))
+    Ok(named(&options.strategy, &hermes, &athena))
 }
 
 pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {

@@ -14,7 +14,7 @@ use crate::source::vocabulary::Vocabulary;
 use crate::variant::mutation::Mutation;
 use crate::variant::profile::{Profile, Profiler};
 use crate::variant::replay::{self, Record, Step, hash_text};
-use crate::variant::strategy::{Prepared, Strategy, Subject, Trace};
+use crate::variant::strategy::{Numbers, Prepared, Strategy, Subject, Trace};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io;
@@ -29,7 +29,7 @@ const ATTEMPTS: usize = 20;
 pub struct Mutator {
     pub clang: Clang,
     pub profiler: Profiler,
-    pub strategy: Strategy,
+    pub strategy: Box<dyn Strategy>,
     /// The master seed of all dice.
     pub dice: u64,
     /// How many times each variant is mutated.
@@ -114,13 +114,17 @@ impl Mutator {
         let mut strategy = self.strategy.name();
         let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            let mut rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
+            let numbers = Numbers {
+                variant: number,
+                mutation: next_id,
+            };
+            let mut rolled = self.strategy.variant(prepared, numbers, &mut rng)?;
             // In a small program there may be no place for what the dice want.
             for _ in 0..ATTEMPTS {
                 if !rolled.mutations.is_empty() {
                     break;
                 }
-                rolled = self.strategy.variant(prepared, next_id, &mut rng)?;
+                rolled = self.strategy.variant(prepared, numbers, &mut rng)?;
             }
             // Not every mutation leaves its number in the text.
             next_id = rolled.mutations.last().map_or(next_id, |last| last.id + 1);

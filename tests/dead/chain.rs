@@ -8,15 +8,13 @@ use mestra::source::program::StatementId;
 use mestra::variant::mutate::{Mutator, Source};
 use mestra::variant::mutation::{Change, DeleteStmt, Kind, Mutation};
 use mestra::variant::replay::Record;
-use mestra::variant::strategy::{Aim, Athena, Distance, Measure, Strategy};
+use mestra::variant::strategy::{Aim, Athena, Distance, Measure};
 use std::collections::{BTreeMap, BTreeSet};
 
-fn with(change: impl FnOnce(&mut Athena)) -> Strategy {
-    let Strategy::Athena(mut athena) = athena() else {
-        unreachable!("athena is a chain");
-    };
+fn with(change: impl FnOnce(&mut Athena)) -> Athena {
+    let mut athena = athena();
     change(&mut athena);
-    Strategy::Athena(athena)
+    athena
 }
 
 /// A variant by a chain without aim, which keeps one mutation in two steps.
@@ -163,13 +161,10 @@ fn strategies_make_their_kinds_and_a_swarm_makes_variants_unlike() {
     for kinds in kinds(&mutator, &source, 2) {
         assert_eq!(kinds.len(), Kind::ALL.len(), "{kinds:?}");
     }
-    let Strategy::Athena(settings) = all() else {
-        unreachable!("all is a chain");
-    };
-    let swarm = quick(Strategy::Athena(Athena {
+    let swarm = quick(Athena {
         swarm: true,
-        ..settings
-    }));
+        ..all()
+    });
     let sets: BTreeSet<Vec<Kind>> = kinds(&swarm, &source, 8)
         .iter()
         .map(|kinds| kinds.keys().copied().collect())

@@ -1,57 +1,24 @@
-//! Deletion: every reason why it does not fit, and what it leaves.
+//! Deletion: of several statements, of dead code, and what it leaves.
+//! What one deletion does and refuses is in `data/mutations/delete_stmt/`.
 
 use super::{careful, orion, quick};
 use crate::hermes::{text_source, variants};
 use crate::support::{program, statement_at, try_program};
 use mestra::hunt::verify::Verifier;
-use mestra::source::program::{NoPoint, Program, StatementId};
-use mestra::variant::mutation::{Change, DeleteStmt, Mutation, Unfit};
+use mestra::source::program::{Program, StatementId};
+use mestra::variant::mutation::{Change, DeleteStmt, Mutation};
 use mestra::variant::replay::apply;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use std::time::Duration;
 
-const PROGRAM: &str = "\
-#define DO(s) s
-#define OPEN {
-int g;
-static int f(int x) {
-    int unused, also = 1;
-    int y = 1;
-    static int kept;
-    struct inner { int a; } record;
-    if (x) g = 1; else g = 2;
-    switch (x) { case 1: g = 3; __attribute__((fallthrough)); case 2: g = 4; break; default: ; }
-    switch (x) { case 3: g = 6; break; case 4: g = 7; }
-    if (x > 5) { again: g = 5; {
-        other: x--; } }
-    if (x > 4) goto again;
-    DO(g++;)
-    if (x > 3) OPEN g = 8; }
-    { int inner = y; g += inner; }
-    while (x > 9) x--;
-    g = sizeof(struct late { int b; });
-    if (x > 8) {
-#define LATER 1
-        g = 9;
-    }
-    (void)({ g = 10; 1; });
-    x = LATER;
-    return g;
-}
-int main(void) { return f(0) - 4; }
-";
+const PROGRAM: &str = include_str!("../data/mutations/delete_stmt/places.c");
 
 fn delete(statement: StatementId) -> Mutation {
     Mutation {
         id: 3,
         change: Change::DeleteStmt(DeleteStmt { statement }),
     }
-}
-
-fn refusal(program: &Program, text: &str) -> Unfit {
-    let statement = statement_at(program, text);
-    delete(statement).check(program).expect_err(text)
 }
 
 fn without(program: &Program, texts: &[&str]) -> String {
@@ -61,100 +28,6 @@ fn without(program: &Program, texts: &[&str]) -> String {
         .collect();
     let text = apply(program, &mutations).unwrap();
     String::from_utf8(text).unwrap()
-}
-
-#[test]
-fn what_is_no_statement_of_the_text_is_not_deleted() {
-    let program = program(PROGRAM);
-    let none = StatementId(9_999);
-    assert_eq!(delete(none).check(&program), Err(Unfit::NoStatement(none)));
-    assert_eq!(
-        refusal(&program, "DO(g++;)"),
-        Unfit::NoPoint(NoPoint::InMacro)
-    );
-    assert_eq!(refusal(&program, "OPEN g"), Unfit::NoPoint(NoPoint::Body));
-    assert_eq!(
-        refusal(&program, "g = 10;"),
-        Unfit::NoPoint(NoPoint::InStatementExpression)
-    );
-}
-
-#[test]
-fn a_declaration_goes_only_if_nothing_mentions_what_it_declares() {
-    let program = program(PROGRAM);
-    assert_eq!(refusal(&program, "int y"), Unfit::StillUsed("y".into()));
-    assert_eq!(refusal(&program, "static int kept"), Unfit::Declaration);
-    assert_eq!(refusal(&program, "struct inner"), Unfit::Declaration);
-    assert_eq!(refusal(&program, "g = sizeof"), Unfit::Declaration);
-    assert_eq!(
-        refusal(&program, "int inner"),
-        Unfit::StillUsed("inner".into())
-    );
-    let text = without(&program, &["int unused"]);
-    assert!(
-        text.contains("static int f(int x) {\n    \n    int y"),
-        "{text}"
-    );
-}
-
-#[test]
-fn a_name_in_a_type_or_a_macro_counts_as_a_mention() {
-    for user in ["typeof(x) *p;", "int a[sizeof x];", "USE = 1;"] {
-        let text = format!("#define USE x\nint main(void) {{ int x; {user} return 0; }}\n");
-        let program = program(&text);
-        assert_eq!(refusal(&program, "int x;"), Unfit::StillUsed("x".into()));
-    }
-}
-
-#[test]
-fn a_label_that_a_fallthrough_needs_stays() {
-    let program = program(PROGRAM);
-    assert_eq!(refusal(&program, "case 2:"), Unfit::Fallthrough);
-    assert_eq!(refusal(&program, "default:"), Unfit::Fallthrough);
-    assert_eq!(
-        delete(statement_at(&program, "switch (x) { case 1")).check(&program),
-        Ok(())
-    );
-    assert_eq!(
-        delete(statement_at(&program, "case 3:")).check(&program),
-        Ok(())
-    );
-    let attribute = refusal(&program, "__attribute__");
-    assert!(matches!(attribute, Unfit::Untouchable(_)), "{attribute}");
-}
-
-#[test]
-fn preprocessor_lines_pragmas_and_counters_stop_a_deletion() {
-    assert_eq!(refusal(&program(PROGRAM), "if (x > 8)"), Unfit::Directive);
-    let pragma = "int main(void) { { _Pragma(\"GCC unroll 2\") for (;;) ; } }\n";
-    assert_eq!(refusal(&program(pragma), "{ _Pragma"), Unfit::Directive);
-    let counter = "int a = __COUNTER__; int main(void) { a++; return __COUNTER__; }\n";
-    assert_eq!(refusal(&program(counter), "a++;"), Unfit::Counter);
-}
-
-#[test]
-fn what_must_be_a_statement_becomes_the_empty_one() {
-    let program = program(PROGRAM);
-    let text = without(&program, &["g = 1;", "g = 2;", "g = 6;", "x--;\n"]);
-    assert!(text.contains("if (x) ; else ;"), "{text}");
-    assert!(text.contains("case 3: ; break;"), "{text}");
-    assert!(text.contains("while (x > 9) ;"), "{text}");
-}
-
-#[test]
-fn labels_and_line_breaks_stay() {
-    let program = program(PROGRAM);
-    let text = without(&program, &["if (x > 5)"]);
-    assert!(
-        text.contains("    again: other: ;\n\n    if (x > 4)"),
-        "{text}"
-    );
-    let text = without(&program, &["{ again:"]);
-    assert!(
-        text.contains("    if (x > 5) { again: other: ; }\n\n"),
-        "{text}"
-    );
-    assert_eq!(text.lines().count(), PROGRAM.lines().count());
 }
 
 #[test]

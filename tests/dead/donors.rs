@@ -1,14 +1,8 @@
 //! Donors: what is taken from a program, what fits a place, and the insertion.
 
-use super::{orion, quick};
-use crate::hermes::text_source;
 use crate::support::{clang, corpora, program, statement_at, try_program};
-use mestra::source::program::{Program, StatementId};
-use mestra::variant::donor::{
-    Binding, Catalogue, Donor, Donors, Graft, Hole, Likeness, Piece, extract,
-};
-use mestra::variant::mutation::{Change, InsertStmt, Mutation, Unfit};
-use mestra::variant::replay::apply;
+use mestra::source::program::Program;
+use mestra::variant::donor::{Catalogue, Donor, Donors, Hole, Likeness, extract};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -267,76 +261,6 @@ int main(void) { int a[2] = { 0 }; return f(1, a, a); }
     let donor = only_donor("int *p; int main(void) { *p = 1; return 0; }\n", "*$0 = 1;");
     let expected = BTreeSet::from(["{ *w = 1; }".to_owned()]);
     assert_eq!(grafts(&donor, &place, "return v[0]"), expected);
-}
-
-fn insertion(before: StatementId, bindings: Vec<Binding>) -> Mutation {
-    let holes = (0..bindings.len()).map(Piece::Hole);
-    let graft = Graft {
-        pieces: holes.chain([Piece::Text(";".into())]).collect(),
-        bindings,
-        statements: 1,
-        edges: 1,
-    };
-    let change = Change::InsertStmt(InsertStmt {
-        before,
-        guard: None,
-        graft,
-    });
-    Mutation { id: 3, change }
-}
-
-#[test]
-fn an_insertion_refuses_names_that_are_not_there() {
-    let place = program(PLACE);
-    let at = statement_at(&place, "i = r;");
-    let check = |binding: Binding| insertion(at, vec![binding]).check(&place);
-    let fits = [
-        Binding::Variable("r".into()),
-        Binding::Function("twice".into()),
-        Binding::Label("here".into()),
-        Binding::Own("mestra_3_v0".into()),
-    ];
-    for binding in fits {
-        assert_eq!(check(binding), Ok(()));
-    }
-    let missing = [
-        Binding::Variable("x".into()),
-        Binding::Variable("twice".into()),
-        Binding::Function("i".into()),
-        Binding::Label("nowhere".into()),
-    ];
-    for binding in missing {
-        let refusal = Err(Unfit::NotVisible(binding.name().to_owned()));
-        assert_eq!(check(binding), refusal);
-    }
-    let foreign = Binding::Own("mestra_4_v0".into());
-    assert_eq!(
-        check(foreign),
-        Err(Unfit::ForeignName("mestra_4_v0".into()))
-    );
-    let none = StatementId(9_999);
-    let refusal = insertion(none, vec![]).check(&place);
-    assert_eq!(refusal, Err(Unfit::NoStatement(none)));
-}
-
-#[test]
-fn an_insertion_stands_before_its_statement_even_if_that_is_deleted() {
-    let mutator = quick(orion());
-    let (_directory, source) = text_source(
-        &mutator,
-        "int g; int main(void) { if (g) g = 1; return 0; }\n",
-    );
-    let at = statement_at(&source.program, "g = 1;");
-    let insert = insertion(at, vec![Binding::Variable("g".into())]);
-    let delete = Mutation {
-        id: 4,
-        change: Change::DeleteStmt(mestra::variant::mutation::DeleteStmt { statement: at }),
-    };
-    for mutations in [[&insert, &delete], [&delete, &insert]] {
-        let text = apply(&source.program, mutations).unwrap();
-        let text = String::from_utf8(text).unwrap();
-        assert!(text.contains("if (g) { { g; } ; } return"), "{text}");
-    }
 }
 
 #[test]

@@ -11,8 +11,8 @@ use mestra::variant::mutate::Mutator;
 use mestra::variant::strategy::{Athena, Hermes, Orion, Strategy};
 use std::sync::{Arc, OnceLock};
 
-pub(crate) fn orion() -> Strategy {
-    Strategy::Orion(Orion { most: 400 })
+pub(crate) fn orion() -> Orion {
+    Orion { most: 400 }
 }
 
 /// The donors of some corpora.
@@ -22,34 +22,34 @@ pub(crate) fn some_donors() -> Arc<Donors> {
     Arc::clone(DONORS.get_or_init(|| Arc::new(build())))
 }
 
-fn chain(hermes: Option<Hermes>) -> Strategy {
-    Strategy::Athena(Athena {
+fn chain(hermes: Option<Hermes>) -> Athena {
+    Athena {
         hermes,
         donors: some_donors(),
         ..Athena::default()
-    })
+    }
 }
 
-pub(crate) fn athena() -> Strategy {
+pub(crate) fn athena() -> Athena {
     chain(None)
 }
 
-pub(crate) fn all() -> Strategy {
+pub(crate) fn all() -> Athena {
     chain(Some(Hermes::default()))
 }
 
 /// Profiles under all orders of evaluation that we know.
-fn careful(strategy: Strategy) -> Mutator {
+fn careful(strategy: impl Strategy + 'static) -> Mutator {
     Mutator {
-        strategy,
+        strategy: Box::new(strategy),
         ..hermes::careful(0.1, Hermes::default())
     }
 }
 
 /// Quick, for tests that do not run what they make.
-fn quick(strategy: Strategy) -> Mutator {
+fn quick(strategy: impl Strategy + 'static) -> Mutator {
     Mutator {
-        strategy,
+        strategy: Box::new(strategy),
         ..hermes::quick()
     }
 }

@@ -1,7 +1,6 @@
 //! Hermes: variants that must behave as their seeds, and the records they come from.
 
 mod batch;
-mod fit;
 mod hazards;
 mod inserted;
 mod records;
@@ -12,7 +11,7 @@ use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
 use mestra::variant::mutate::{Mutator, Source, Variant};
 use mestra::variant::profile::{ProfileOptions, Profiler};
-use mestra::variant::strategy::{Hermes, Strategy};
+use mestra::variant::strategy::Hermes;
 use std::path::Path;
 
 /// A mutator that profiles with these compilers.
@@ -28,7 +27,7 @@ pub(crate) fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> M
     Mutator {
         clang: clang(),
         profiler: Profiler::new(compilers, options).unwrap(),
-        strategy: Strategy::Hermes(hermes),
+        strategy: Box::new(hermes),
         dice: 0,
         chain: 1,
     }

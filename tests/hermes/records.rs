@@ -3,6 +3,7 @@
 use super::{quick, source, variants};
 use crate::support::{clang, csmith, repository};
 use mestra::hunt::verify::Verifier;
+use mestra::source::seed::Seed;
 use mestra::variant::replay::{Record, apply};
 use rand::Rng;
 use rand::SeedableRng;
@@ -108,4 +109,29 @@ fn a_chain_is_replayed_step_by_step() {
             .replay(&clang(), &source.seed, Some(&last))
             .is_err()
     );
+}
+
+/// Records of an earlier version, with the variants that it made of them, are in
+/// `data/records/`; their seeds are in `corpora/`.
+#[test]
+fn records_of_an_earlier_version_replay_and_are_written_to_the_same_bytes() {
+    let directory = repository().join("tests/data/records");
+    let mut seen = 0;
+    for entry in std::fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_none_or(|extension| extension != "json") {
+            continue;
+        }
+        let record = Record::read(&path).unwrap();
+        let seed = repository().join("corpora").join(&record.seed);
+        let seed = Seed::read(&seed, &[]).unwrap();
+        let text = record.replay(&clang(), &seed, None).unwrap();
+        let expected = std::fs::read(path.with_extension("c")).unwrap();
+        assert!(text == expected, "{}", path.display());
+        let stored = std::fs::read_to_string(&path).unwrap();
+        let written = serde_json::to_string(&record).unwrap();
+        assert!(written == stored.trim_end(), "{}", path.display());
+        seen += 1;
+    }
+    assert_eq!(seen, 7);
 }

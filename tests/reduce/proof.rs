@@ -9,9 +9,8 @@ use mestra::code::stmt::Stmt;
 use mestra::code::types::IntKind;
 use mestra::hunt::verify::Verifier;
 use mestra::variant::mutate::Source;
-use mestra::variant::mutation::{Change, FalseBlock, Mutation, TrueBlock, TrueGuard};
+use mestra::variant::mutation::{Change, FalseBlock, Mutation, Prover, TrueBlock, TrueGuard};
 use mestra::variant::replay::apply;
-use mestra::variant::shrink::Prover;
 use mestra::variant::strategy::Hermes;
 use std::time::Duration;
 

@@ -16,7 +16,7 @@ use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::{ProfileOptions, Profiler};
-use crate::variant::strategy::{Athena, Hermes, Strategy};
+use crate::variant::strategy::{Athena, Hermes, Strategy, named};
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -173,7 +173,7 @@ pub fn mutator(settings: &Settings) -> Result<Mutator> {
     })
 }
 
-fn strategy(settings: &Settings, clang: &Clang) -> Result<Strategy> {
+fn strategy(settings: &Settings, clang: &Clang) -> Result<Box<dyn Strategy>> {
     let defaults = Hermes::default();
     let weights = match &settings.weights {
         Some(weights) => weights.parse().map_err(anyhow::Error::msg)?,
@@ -200,7 +200,7 @@ fn strategy(settings: &Settings, clang: &Clang) -> Result<Strategy> {
         donors,
         ..defaults
     };
-    Ok(Strategy::named(&settings.strategies(), &hermes, &athena))
+    Ok(named(&settings.strategies(), &hermes, &athena))
 }
 
 /// How long a seed may run.

@@ -4,15 +4,18 @@
 //! - the statement can be deleted (`source::deletion` lists what that takes). Code of
 //!   other mutations names no variable that goes with it
 //!   (`Variable::is_used_elsewhere`);
-//! - the strategy saw that nothing of it ever ran.
+//! - the profile shows that nothing of it ever ran.
 //!
 //! Effect: the statement is gone, together with all changes inside it. Its named
 //! labels stay, since a `goto` of the seed or of a mutation may need them.
 
-use super::Unfit;
+use super::kind::{Effect, MutationKind, Size};
+use super::prepared::Prepared;
+use super::{Maker, Unfit};
 use crate::source::deletion;
 use crate::source::edit::Edits;
 use crate::source::program::{Program, StatementId};
+use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
 /// The end of a statement that never runs.
@@ -21,12 +24,36 @@ pub struct DeleteStmt {
     pub statement: StatementId,
 }
 
-impl DeleteStmt {
-    pub(super) fn check(&self, program: &Program) -> Result<(), Unfit> {
+impl MutationKind for DeleteStmt {
+    const IS_LIVE: bool = false;
+    const EFFECT: Effect = Effect::Deletes;
+
+    fn statement(&self) -> StatementId {
+        self.statement
+    }
+
+    fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
         deletion::check(program, self.statement)
     }
 
-    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+    fn apply(&self, program: &Program, edits: &mut Edits) {
         deletion::delete(program, self.statement, "", edits);
+    }
+
+    fn text(&self) -> String {
+        String::new()
+    }
+
+    fn size(&self) -> Size {
+        Size::default()
+    }
+
+    fn has_dead_place(prepared: &Prepared<'_>) -> bool {
+        !prepared.deletable.is_empty()
+    }
+
+    fn dead(maker: &mut Maker<'_, '_>) -> Option<DeleteStmt> {
+        let statement = *maker.prepared.deletable.list().choose(maker.synth.rng)?;
+        Some(DeleteStmt { statement })
     }
 }

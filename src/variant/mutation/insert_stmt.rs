@@ -5,19 +5,22 @@
 //!   attribute and its label;
 //! - the names that fill the holes are visible there, or carry the mutation's
 //!   number; all names in the guard are visible there;
-//! - the strategy chose names that fit the donor, and saw that control never comes
-//!   to the place, or made the guard false in every recorded visit.
+//! - the names were chosen to fit the donor; the profile shows that control never
+//!   comes to the place, or the guard was made false in every recorded visit.
 //!
 //! Effect: the statement, in braces of its own and behind its guard if it has one,
 //! stands before the other.
 
-use super::{Unfit, insert};
+use super::kind::{MutationKind, Size};
+use super::prepared::{LivePlace, Prepared};
+use super::{Maker, Unfit, insert};
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
 use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Meaning, Program, StatementId, StatementKind};
 use crate::variant::donor::{Binding, Graft};
+use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
 /// A donor's statement before another.
@@ -30,8 +33,14 @@ pub struct InsertStmt {
     pub graft: Graft,
 }
 
-impl InsertStmt {
-    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+impl MutationKind for InsertStmt {
+    const IS_LIVE: bool = true;
+
+    fn statement(&self) -> StatementId {
+        self.before
+    }
+
+    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
         fit::before(program, self.before)?;
         if let Some(guard) = &self.guard {
             fit::names(program, self.before, None, Part::Expr(guard))?;
@@ -58,16 +67,52 @@ impl InsertStmt {
         Ok(())
     }
 
-    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+    fn apply(&self, program: &Program, edits: &mut Edits) {
         insert(program, self.before, &self.text(), edits);
     }
 
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         let statement = self.graft.text();
         match &self.guard {
             Some(guard) => format!("if ({guard}) {statement}"),
             None => statement,
         }
+    }
+
+    fn size(&self) -> Size {
+        let guard = u32::from(self.guard.is_some());
+        Size {
+            statements: self.graft.statements + guard,
+            edges: self.graft.edges + guard,
+        }
+    }
+
+    fn has_material(prepared: &Prepared<'_>) -> bool {
+        prepared.has_donors()
+    }
+
+    fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<InsertStmt> {
+        let view = maker.view(place);
+        let guard = maker.synth.predicate(&view, false);
+        let before = place.site.statement;
+        Some(InsertStmt {
+            before,
+            guard: Some(guard),
+            graft: maker.graft(before)?,
+        })
+    }
+
+    fn has_dead_place(prepared: &Prepared<'_>) -> bool {
+        !prepared.unreached.is_empty()
+    }
+
+    fn dead(maker: &mut Maker<'_, '_>) -> Option<InsertStmt> {
+        let before = *maker.prepared.unreached.choose(maker.synth.rng)?;
+        Some(InsertStmt {
+            before,
+            guard: None,
+            graft: maker.graft(before)?,
+        })
     }
 }
 

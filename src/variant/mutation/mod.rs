@@ -1,15 +1,22 @@
 //! Changes of a program, as data.
 //!
-//! A mutation is made once, with dice, by a strategy. From then on it is fixed:
-//! it names statements of the seed by their numbers, holds its code as trees,
-//! can be asked whether it fits a program, and always has the same effect. No
-//! mutation needs another, so any part of a list of mutations is a variant too.
+//! A mutation is made once, with dice, when a strategy asks for one. From then on it
+//! is fixed: it names statements of the seed by their numbers, holds its code as trees,
+//! can be asked whether it fits a program, and always has the same effect. No mutation
+//! needs another, so any part of a list of mutations is a variant too.
 //!
-//! Each kind is a file with its precondition and effect written above it.
+//! Each kind is a file: its precondition and effect in English, its data, and the trait
+//! [`kind::MutationKind`], which says how it is checked, applied, made and simplified.
+//! Where and how often a kind is made is for `strategy/` to decide; the code comes from
+//! `synth/` and `donor/`.
 
 mod delete_stmt;
 mod false_block;
 mod insert_stmt;
+mod kind;
+mod maker;
+mod prepared;
+mod simpler;
 mod true_block;
 mod true_guard;
 
@@ -17,14 +24,29 @@ pub use crate::source::fit::Unfit;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub use insert_stmt::InsertStmt;
+pub(crate) use kind::Effect;
+pub use kind::Size;
+pub(crate) use maker::{Maker, Style};
+pub(crate) use prepared::LivePlace;
+pub use prepared::{Prepared, Subject, Wants};
+pub use simpler::Prover;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;
 
-use crate::code::stmt::{Part, Stmt};
+use crate::code::stmt::Stmt;
 use crate::source::edit::Edits;
 use crate::source::program::{Program, StatementId};
+use kind::{MutationKind, kinds};
 use serde::{Deserialize, Serialize};
-use std::fmt;
+
+// Dice choose by position, so a new kind goes to the end.
+kinds! {
+    false_block::FalseBlock,
+    true_guard::TrueGuard,
+    true_block::TrueBlock,
+    delete_stmt::DeleteStmt,
+    insert_stmt::InsertStmt,
+}
 
 /// One change of a program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,145 +56,35 @@ pub struct Mutation {
     pub change: Change,
 }
 
-/// What is changed.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Change {
-    FalseBlock(FalseBlock),
-    TrueGuard(TrueGuard),
-    TrueBlock(TrueBlock),
-    DeleteStmt(DeleteStmt),
-    InsertStmt(InsertStmt),
-}
-
-/// The kinds of mutations, by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Kind {
-    FalseBlock,
-    TrueGuard,
-    TrueBlock,
-    DeleteStmt,
-    InsertStmt,
-}
-
-impl Kind {
-    pub const ALL: [Kind; 5] = [
-        Kind::FalseBlock,
-        Kind::TrueGuard,
-        Kind::TrueBlock,
-        Kind::DeleteStmt,
-        Kind::InsertStmt,
-    ];
-
-    /// The kinds that are made where code is executed.
-    pub const LIVE: [Kind; 3] = [Kind::FalseBlock, Kind::TrueGuard, Kind::TrueBlock];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Kind::FalseBlock => "false_block",
-            Kind::TrueGuard => "true_guard",
-            Kind::TrueBlock => "true_block",
-            Kind::DeleteStmt => "delete_stmt",
-            Kind::InsertStmt => "insert_stmt",
-        }
-    }
-}
-
 impl Mutation {
     pub fn kind(&self) -> Kind {
-        match self.change {
-            Change::FalseBlock(_) => Kind::FalseBlock,
-            Change::TrueGuard(_) => Kind::TrueGuard,
-            Change::TrueBlock(_) => Kind::TrueBlock,
-            Change::DeleteStmt(_) => Kind::DeleteStmt,
-            Change::InsertStmt(_) => Kind::InsertStmt,
-        }
+        self.change.kind()
     }
 
     /// The statement it stands at.
     pub fn statement(&self) -> StatementId {
-        match &self.change {
-            Change::FalseBlock(change) => change.before,
-            Change::TrueGuard(change) => change.around,
-            Change::TrueBlock(change) => change.before,
-            Change::DeleteStmt(change) => change.statement,
-            Change::InsertStmt(change) => change.before,
-        }
+        self.change.statement()
     }
 
-    /// How many statements, and how many edges of the control-flow graph that start
-    /// in them, are put in.
-    pub fn size(&self) -> (u32, u32) {
-        match &self.change {
-            Change::FalseBlock(change) => tree_size(&change.block),
-            Change::TrueBlock(change) => tree_size(&change.block),
-            Change::TrueGuard(change) => {
-                let (statements, edges) = change.otherwise.as_ref().map_or((0, 0), tree_size);
-                (statements + 1, edges + 1)
-            }
-            Change::DeleteStmt(_) => (0, 0),
-            Change::InsertStmt(change) => {
-                let guard = u32::from(change.guard.is_some());
-                (change.graft.statements + guard, change.graft.edges + guard)
-            }
-        }
+    /// How much code is put in.
+    pub fn size(&self) -> Size {
+        self.change.size()
     }
 
     /// Whether the mutation can be made to a program; safe to ask of any.
     pub fn check(&self, program: &Program) -> Result<(), Unfit> {
-        match &self.change {
-            Change::FalseBlock(change) => change.check(self.id, program),
-            Change::TrueGuard(change) => change.check(self.id, program),
-            Change::TrueBlock(change) => change.check(self.id, program),
-            Change::DeleteStmt(change) => change.check(program),
-            Change::InsertStmt(change) => change.check(self.id, program),
-        }
+        self.change.check(self.id, program)
     }
 
     /// Makes the change; [`Mutation::check`] must have passed.
     pub fn apply(&self, program: &Program, edits: &mut Edits) {
-        match &self.change {
-            Change::FalseBlock(change) => change.apply(program, edits),
-            Change::TrueGuard(change) => change.apply(program, edits),
-            Change::TrueBlock(change) => change.apply(program, edits),
-            Change::DeleteStmt(change) => change.apply(program, edits),
-            Change::InsertStmt(change) => change.apply(program, edits),
-        }
+        self.change.apply(program, edits);
     }
 
     /// The code that is put in, on one line; empty for a deletion.
     pub fn text(&self) -> String {
-        match &self.change {
-            Change::FalseBlock(change) => one_line(&change.block),
-            Change::TrueGuard(change) => change.text(),
-            Change::TrueBlock(change) => one_line(&change.block),
-            Change::DeleteStmt(_) => String::new(),
-            Change::InsertStmt(change) => change.text(),
-        }
+        self.change.text()
     }
-}
-
-impl fmt::Display for Kind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-/// Statements of a tree, and edges from one to the next: two from a condition.
-fn tree_size(stmt: &Stmt) -> (u32, u32) {
-    let own = match stmt {
-        Stmt::Block(_) => (0, 0),
-        Stmt::If { .. } | Stmt::While { .. } | Stmt::Do { .. } | Stmt::For { .. } => (1, 2),
-        _ => (1, 1),
-    };
-    stmt.parts().into_iter().fold(own, |sum, part| match part {
-        Part::Stmt(inner) => {
-            let inner = tree_size(inner);
-            (sum.0 + inner.0, sum.1 + inner.1)
-        }
-        Part::Expr(_) => sum,
-    })
 }
 
 /// Puts the text of a mutation before a statement.
@@ -192,4 +104,17 @@ fn one_line(stmt: &Stmt) -> String {
         line.push_str(word);
     }
     line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_called_the_same_in_records_and_in_options() {
+        for kind in Kind::ALL {
+            let in_records = serde_json::to_value(kind).unwrap();
+            assert_eq!(in_records, kind.name());
+        }
+    }
 }

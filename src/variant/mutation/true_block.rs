@@ -4,16 +4,23 @@
 //! - code may be put before the statement, and not between a fallthrough
 //!   attribute and its label;
 //! - all names in the block are visible there; it declares none but its own;
-//! - the strategy ran the block over every recorded visit: it is defined, ends,
-//!   and restores every variable of the seed that it changes.
+//! - the block was run over every recorded visit: it is defined, ends, and restores
+//!   every variable of the seed that it changes.
 //!
 //! Effect: the block stands before the statement.
 
-use super::{Unfit, insert, one_line};
-use crate::code::stmt::Stmt;
+use super::kind::{MutationKind, Size};
+use super::prepared::LivePlace;
+use super::simpler::{Prover, tree, weight};
+use super::{Maker, Unfit, insert, one_line};
+use crate::code::expr::Expr;
+use crate::code::stmt::{Part, Stmt};
+use crate::dice::Dice;
 use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
+use crate::variant::synth::{Site, Synth, restores};
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 /// Backups, a guard that always holds, changes, and the old values again.
@@ -23,12 +30,85 @@ pub struct TrueBlock {
     pub block: Stmt,
 }
 
-impl TrueBlock {
-    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+impl MutationKind for TrueBlock {
+    const IS_LIVE: bool = true;
+
+    fn statement(&self) -> StatementId {
+        self.before
+    }
+
+    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
         fit::block(program, self.before, id, &self.block)
     }
 
-    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
-        insert(program, self.before, &one_line(&self.block), edits);
+    fn apply(&self, program: &Program, edits: &mut Edits) {
+        insert(program, self.before, &self.text(), edits);
     }
+
+    fn text(&self) -> String {
+        one_line(&self.block)
+    }
+
+    fn size(&self) -> Size {
+        Size::of(&self.block)
+    }
+
+    fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<TrueBlock> {
+        // The dice are left alone where nothing is to be decided.
+        let is_checked = maker.checks > 0.0 && maker.synth.rng.random_bool(maker.checks);
+        Some(TrueBlock {
+            before: place.site.statement,
+            block: block(&mut maker.synth, &place.site, is_checked)?,
+        })
+    }
+
+    fn weight(&self) -> usize {
+        weight(Part::Stmt(&self.block))
+    }
+
+    fn simpler(&self, prover: &Prover<'_>) -> Vec<TrueBlock> {
+        let Some(view) = prover.view(self.before) else {
+            return vec![];
+        };
+        let types = prover.types();
+        // It is defined, ends, and leaves every variable as it was in every visit.
+        let is_proved = |block: &Stmt| {
+            view.world.after(types, block).is_ok_and(|after| {
+                let mut scalars = view.scalars.iter();
+                scalars.all(|known| after.agrees_with(&view.world, types, &known.read))
+            })
+        };
+        let blocks = tree::statements(&self.block).into_iter();
+        let blocks = blocks.filter(is_proved).map(|block| TrueBlock {
+            before: self.before,
+            block,
+        });
+        blocks.collect()
+    }
+}
+
+/// A block that runs at every visit, changes variables and restores them. If
+/// `is_checked`, it compares the values it comes to with those predicted.
+///
+/// `None` if the dice gave nothing that is defined in every visit.
+fn block(synth: &mut Synth<'_, Dice>, site: &Site<'_>, is_checked: bool) -> Option<Stmt> {
+    let start = site.view(synth.rng, synth.sizes.scalars);
+    let mut view = start.clone();
+    let (plan, mut items) = synth.plan(site, &mut view)?;
+    let guard = synth.predicate(&view, true);
+    let mut inside = synth.steps(site, &mut view, &plan);
+    if inside.is_empty() {
+        return None;
+    }
+    if is_checked {
+        inside.extend(synth.checks(&view, &plan));
+    }
+    for (known, copy) in plan.saved.iter().rev() {
+        let restore = Expr::assign(known.lvalue.clone(), copy.lvalue.clone());
+        inside.push(Stmt::Expr(restore));
+    }
+    items.push(Stmt::if_then(guard, Stmt::Block(inside)));
+    let block = Stmt::Block(items);
+    let changed: Vec<&Expr> = plan.saved.iter().map(|(known, _)| &known.read).collect();
+    restores(synth.types, &start.world, &block, &changed).then_some(block)
 }

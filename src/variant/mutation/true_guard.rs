@@ -9,18 +9,22 @@
 //! - it has no compound literal, which would end with the braces, nor declares a type;
 //! - all names in the condition and in the other branch are visible there; that
 //!   branch declares none but its own;
-//! - the strategy made the condition true in every recorded visit.
+//! - the condition was made true in every recorded visit.
 //!
 //! Effect: `if (condition) { … }` stands around the statement, perhaps with an `else`
 //! that never runs, in braces of its own where the statement is the unbraced body of
 //! something.
 
-use super::{Unfit, one_line};
+use super::kind::{Effect, MutationKind, Size};
+use super::prepared::LivePlace;
+use super::simpler::{Prover, tree, weight};
+use super::{Kind, Maker, Unfit, one_line};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Insertion, Program, StatementId, StatementKind};
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 /// An `if` around a statement, whose condition always holds.
@@ -33,29 +37,17 @@ pub struct TrueGuard {
     pub otherwise: Option<Stmt>,
 }
 
-impl TrueGuard {
-    /// Whether a guard could stand around a statement at all.
-    pub fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
-        let statement = fit::point(program, around)?;
-        match &statement.kind {
-            StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
-            kind if kind.is_labelled() => return Err(Unfit::Label),
-            _ => fit::kind(statement)?,
-        }
-        if !statement.end_is_known {
-            return Err(Unfit::EndUnknown);
-        }
-        if statement.has_literal || fit::declares_type(program, statement) {
-            return Err(Unfit::Declaration);
-        }
-        match program.has_case(around) || program.has_label(around) {
-            true => Err(Unfit::Label),
-            false => Ok(()),
-        }
+impl MutationKind for TrueGuard {
+    const IS_LIVE: bool = true;
+    const IS_PICKY: bool = true;
+    const EFFECT: Effect = Effect::Guards;
+
+    fn statement(&self) -> StatementId {
+        self.around
     }
 
-    pub(super) fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        TrueGuard::fits(program, self.around)?;
+    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+        fits(program, self.around)?;
         fit::names(program, self.around, None, Part::Expr(&self.guard))?;
         match &self.otherwise {
             Some(branch) => fit::names(program, self.around, Some(id), Part::Stmt(branch)),
@@ -63,7 +55,7 @@ impl TrueGuard {
         }
     }
 
-    pub(super) fn apply(&self, program: &Program, edits: &mut Edits) {
+    fn apply(&self, program: &Program, edits: &mut Edits) {
         let statement = program.statement(self.around);
         if statement.insertion == Ok(Insertion::Braced) {
             edits.brace(statement.span);
@@ -72,10 +64,70 @@ impl TrueGuard {
     }
 
     /// The code with nothing in its place for the statement.
-    pub(super) fn text(&self) -> String {
+    fn text(&self) -> String {
         format!("{}{}", self.before(), self.after())
     }
 
+    fn size(&self) -> Size {
+        let otherwise = self.otherwise.as_ref().map_or(Size::default(), Size::of);
+        let guard = Size {
+            statements: 1,
+            edges: 1,
+        };
+        guard + otherwise
+    }
+
+    fn is_taken_by(program: &Program, statement: StatementId) -> bool {
+        fits(program, statement).is_ok()
+    }
+
+    fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<TrueGuard> {
+        if !place.takes(Kind::TrueGuard) {
+            return None;
+        }
+        let view = maker.view(place);
+        let synth = &mut maker.synth;
+        let guard = synth.predicate(&view, true);
+        let has_else = synth.rng.random_ratio(1, 3);
+        Some(TrueGuard {
+            around: place.site.statement,
+            guard,
+            otherwise: has_else.then(|| synth.dead_body(&place.around, false)),
+        })
+    }
+
+    fn weight(&self) -> usize {
+        let otherwise = self.otherwise.as_ref();
+        weight(Part::Expr(&self.guard)) + otherwise.map_or(0, |body| weight(Part::Stmt(body)))
+    }
+
+    fn simpler(&self, prover: &Prover<'_>) -> Vec<TrueGuard> {
+        let Some(view) = prover.view(self.around) else {
+            return vec![];
+        };
+        let types = prover.types();
+        let guards = tree::expressions(&self.guard).into_iter();
+        let guards = guards
+            .filter(|guard| view.world.truth(types, guard) == Some(true))
+            .map(|guard| TrueGuard {
+                guard,
+                ..self.clone()
+            });
+        // What never runs must be C, and may be nothing.
+        let bodies = self.otherwise.iter().flat_map(|body| {
+            let simpler = tree::statements(body).into_iter();
+            let simpler = simpler.filter(|body| types.check(body).is_ok());
+            std::iter::once(None).chain(simpler.map(Some))
+        });
+        let bodies = bodies.map(|otherwise| TrueGuard {
+            otherwise,
+            ..self.clone()
+        });
+        guards.chain(bodies).collect()
+    }
+}
+
+impl TrueGuard {
     fn before(&self) -> String {
         format!("if ({}) {{ ", self.guard)
     }
@@ -86,4 +138,24 @@ impl TrueGuard {
             None => " }".into(),
         }
     }
+}
+
+/// Whether a guard could stand around a statement at all.
+fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
+    let statement = fit::point(program, around)?;
+    match &statement.kind {
+        StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
+        kind if kind.is_labelled() => return Err(Unfit::Label),
+        _ => fit::kind(statement)?,
+    }
+    if !statement.end_is_known {
+        return Err(Unfit::EndUnknown);
+    }
+    if statement.has_literal || fit::declares_type(program, statement) {
+        return Err(Unfit::Declaration);
+    }
+    if program.has_case(around) || program.has_label(around) {
+        return Err(Unfit::Label);
+    }
+    Ok(())
 }

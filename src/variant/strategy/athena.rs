@@ -9,11 +9,12 @@
 use super::distance::Measure;
 use super::hermes::Hermes;
 use super::objective::Aim;
-use super::prepared::Prepared;
 use super::weights::Weights;
+use super::{Numbers, Rolled, Strategy, dead_code};
+use crate::dice::Dice;
 use crate::source::program::StatementId;
 use crate::variant::donor::Donors;
-use crate::variant::mutation::{Change, DeleteStmt, InsertStmt, Kind, Mutation};
+use crate::variant::mutation::{Effect, Kind, Maker, Mutation, Prepared, Style, Subject, Wants};
 use anyhow::Result;
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -100,11 +101,11 @@ impl std::ops::AddAssign for Tally {
 }
 
 /// The chain on its way.
-struct Walk<'w, 'p, R> {
+struct Walk<'w, 'p> {
     athena: &'w Athena,
     prepared: &'w Prepared<'p>,
     weights: Weights,
-    rng: &'w mut R,
+    rng: &'w mut Dice,
     next: u32,
     current: Vec<Mutation>,
 }
@@ -118,33 +119,49 @@ enum Proposal {
 impl Athena {
     /// The kinds it can make of a program.
     fn kinds(&self, prepared: &Prepared<'_>) -> Vec<Kind> {
-        let mut kinds = Vec::new();
-        if !prepared.deletable.statements.is_empty() {
-            kinds.push(Kind::DeleteStmt);
-        }
-        let is_live = self.hermes.is_some() && !prepared.places.is_empty();
-        if !prepared.unreached.is_empty() || is_live {
-            kinds.push(Kind::InsertStmt);
-        }
-        if is_live {
-            kinds.extend(Kind::LIVE);
-        }
-        kinds
+        let kinds = Kind::ALL.into_iter();
+        let can_be =
+            |kind: &Kind| self.makes_live(*kind, prepared) || kind.has_dead_place(prepared);
+        kinds.filter(can_be).collect()
     }
 
-    /// Whether there is anything to change.
-    pub(super) fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
+    /// Whether mutations of a kind can be made where code is executed.
+    fn makes_live(&self, kind: Kind, prepared: &Prepared<'_>) -> bool {
+        self.hermes.is_some() && kind.is_live() && !prepared.places.is_empty()
+    }
+}
+
+impl Strategy for Athena {
+    fn name(&self) -> &'static str {
+        match self.hermes {
+            Some(_) => "all",
+            None => "athena",
+        }
+    }
+
+    fn wants(&self) -> Wants {
+        Wants {
+            live: self.hermes.is_some(),
+            dead: true,
+            donors: Some(Arc::clone(&self.donors)),
+        }
+    }
+
+    fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
         !self.kinds(prepared).is_empty()
+    }
+
+    fn note(&self, subject: Subject<'_>) -> Option<&'static str> {
+        let note = match self.hermes {
+            Some(_) => "no dead code, so live mutations only",
+            None => "no dead code, so no variants",
+        };
+        dead_code(subject).has_nothing_dead().then_some(note)
     }
 
     /// Walks the chain and gives the variant it ends with; one mutation at least
     /// where any is possible.
-    pub(super) fn variant<R: Rng>(
-        &self,
-        prepared: &Prepared<'_>,
-        first: u32,
-        rng: &mut R,
-    ) -> Result<(Vec<Mutation>, Trace)> {
+    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
         let mut weights = self.weights.only(&self.kinds(prepared));
         if self.swarm && weights.sum() > 0 {
             weights = weights.swarm(rng);
@@ -154,7 +171,7 @@ impl Athena {
             prepared,
             weights,
             rng,
-            next: first,
+            next: prepared.number(numbers.mutation),
             current: Vec::new(),
         };
         let mut objective = self.aim.objective(prepared)?;
@@ -177,9 +194,10 @@ impl Athena {
                     Proposal::Removed(..) => &mut trace.removals,
                 };
                 tally.count(is_accepted);
-                match is_accepted {
-                    true => value = new,
-                    false => walk.take_back(proposal),
+                if is_accepted {
+                    value = new;
+                } else {
+                    walk.take_back(proposal);
                 }
             }
             trace.objective.push(value);
@@ -191,11 +209,15 @@ impl Athena {
         }
         let accepted = trace.accepted.iter().filter(|accepted| **accepted).count();
         trace.acceptance = accepted as f64 / f64::from(self.steps.max(1));
-        Ok((walk.finish(), trace))
+        Ok(Rolled {
+            strategy: self.name(),
+            mutations: walk.finish(),
+            trace: Some(trace),
+        })
     }
 }
 
-impl<R: Rng> Walk<'_, '_, R> {
+impl Walk<'_, '_> {
     /// Changes the current variant by one mutation; `None` if the dice gave none.
     fn propose(&mut self) -> Option<Proposal> {
         let is_full = self.current.len() >= self.athena.most;
@@ -223,25 +245,11 @@ impl<R: Rng> Walk<'_, '_, R> {
     fn mutation(&mut self) -> Option<Mutation> {
         let kind = self.weights.choose(&Kind::ALL, self.rng)?;
         let id = self.next;
-        let change = match kind {
-            Kind::DeleteStmt => {
-                let statement = *self.prepared.deletable.statements.choose(self.rng)?;
-                Change::DeleteStmt(DeleteStmt { statement })
-            }
-            Kind::InsertStmt if !self.is_insertion_live() => {
-                let before = *self.prepared.unreached.choose(self.rng)?;
-                let graft = self.prepared.graft(before, id, self.rng)?;
-                Change::InsertStmt(InsertStmt {
-                    before,
-                    guard: None,
-                    graft,
-                })
-            }
-            kind => {
-                let place = self.prepared.places.choose(self.rng)?;
-                let hermes = self.athena.hermes.as_ref()?;
-                hermes.change(kind, id, self.prepared, place, self.rng)?
-            }
+        let change = if self.is_live(kind) {
+            let place = self.prepared.places.choose(self.rng)?;
+            kind.live(&mut self.maker(id), place)?
+        } else {
+            kind.dead(&mut self.maker(id))?
         };
         let mutation = Mutation { id, change };
         let is_new = !self.is_gone(&mutation) && !self.is_there(&mutation);
@@ -252,11 +260,17 @@ impl<R: Rng> Walk<'_, '_, R> {
         Some(mutation)
     }
 
-    /// Whether a donor goes where code is executed, behind a guard.
-    fn is_insertion_live(&mut self) -> bool {
-        let can_be_live = self.athena.hermes.is_some() && !self.prepared.places.is_empty();
-        let can_be_dead = !self.prepared.unreached.is_empty();
-        can_be_live && (!can_be_dead || self.rng.random_ratio(1, 4))
+    fn maker(&mut self, id: u32) -> Maker<'_, '_> {
+        let hermes = self.athena.hermes.as_ref();
+        let style = hermes.map_or(Style::default(), Hermes::style);
+        Maker::new(self.prepared, style, id, self.rng)
+    }
+
+    /// Whether a mutation of a kind goes where code is executed. Of those that may go
+    /// where nothing runs, too, one in four does.
+    fn is_live(&mut self, kind: Kind) -> bool {
+        let can_be_dead = kind.has_dead_place(self.prepared);
+        self.athena.makes_live(kind, self.prepared) && (!can_be_dead || self.rng.random_ratio(1, 4))
     }
 
     /// Whether a deletion swallows the mutation.
@@ -267,7 +281,7 @@ impl<R: Rng> Walk<'_, '_, R> {
 
     /// Whether the statement has a deletion or guard of this kind already.
     fn is_there(&self, mutation: &Mutation) -> bool {
-        let is_single = matches!(mutation.kind(), Kind::DeleteStmt | Kind::TrueGuard);
+        let is_single = mutation.kind().effect() != Effect::Inserts;
         is_single
             && self.current.iter().any(|other| {
                 other.kind() == mutation.kind() && other.statement() == mutation.statement()
@@ -285,10 +299,7 @@ impl<R: Rng> Walk<'_, '_, R> {
 }
 
 fn deleted(mutation: &Mutation) -> Option<StatementId> {
-    match &mutation.change {
-        Change::DeleteStmt(deletion) => Some(deletion.statement),
-        _ => None,
-    }
+    (mutation.kind().effect() == Effect::Deletes).then(|| mutation.statement())
 }
 
 /// Whether a statement around that of the mutation is deleted.

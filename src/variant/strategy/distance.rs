@@ -10,7 +10,7 @@
 
 use super::objective::Objective;
 use crate::source::program::{Flow, FlowStep, FunctionId, Program, StatementId};
-use crate::variant::mutation::{Change, Mutation};
+use crate::variant::mutation::{Effect, Mutation, Size};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
@@ -173,11 +173,12 @@ impl Graph {
     fn changed(&self, program: &Program, mutations: &[&Mutation]) -> Counts {
         let mut roots: BTreeMap<u32, StatementId> = BTreeMap::new();
         for mutation in mutations {
-            if let Change::DeleteStmt(deletion) = &mutation.change {
-                for inner in program.within(deletion.statement) {
-                    let root = roots.entry(inner).or_insert(deletion.statement);
+            if mutation.kind().effect() == Effect::Deletes {
+                let deleted = mutation.statement();
+                for inner in program.within(deleted) {
+                    let root = roots.entry(inner).or_insert(deleted);
                     // Of nested deletions the outermost counts: it has the least number.
-                    *root = deletion.statement.min(*root);
+                    *root = deleted.min(*root);
                 }
             }
         }
@@ -185,14 +186,15 @@ impl Graph {
         for mutation in mutations {
             let at = mutation.statement();
             let is_swallowed = roots.get(&at.0).is_some_and(|root| *root != at);
-            if is_swallowed || matches!(mutation.change, Change::DeleteStmt(_)) {
+            let effect = mutation.kind().effect();
+            if is_swallowed || effect == Effect::Deletes {
                 continue;
             }
-            let (statements, edges) = mutation.size();
+            let Size { statements, edges } = mutation.size();
             let sum = added.entry(at).or_default();
             sum.statements += statements as usize;
             sum.edges += edges as usize;
-            sum.is_guarded |= matches!(mutation.change, Change::TrueGuard(_));
+            sum.is_guarded |= effect == Effect::Guards;
         }
         self.count(&roots, &added)
     }

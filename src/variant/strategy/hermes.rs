@@ -3,19 +3,19 @@
 //! Every sampled point that is reached and does not depend on the order of
 //! evaluation gets one mutation; the dice choose its kind and its code.
 
-use super::prepared::{Place, Prepared};
 use super::weights::Weights;
+use super::{Numbers, Rolled, Strategy};
+use crate::dice::Dice;
 use crate::variant::donor::Donors;
-use crate::variant::mutation::{
-    Change, FalseBlock, InsertStmt, Kind, Mutation, TrueBlock, TrueGuard,
-};
-use crate::variant::synth::{Sizes, Synth};
+use crate::variant::mutation::{Kind, LivePlace, Maker, Mutation, Prepared, Style, Subject, Wants};
+use crate::variant::synth::Sizes;
+use anyhow::Result;
 use rand::Rng;
 use rand::seq::SliceRandom;
 use std::sync::Arc;
 
-/// The kinds that stand before a statement.
-const BLOCKS: [Kind; 3] = [Kind::FalseBlock, Kind::TrueBlock, Kind::InsertStmt];
+/// Where one kind gives nothing, these are asked first: they fit nearly everywhere.
+const FIRST_RESORT: [Kind; 2] = [Kind::TrueBlock, Kind::FalseBlock];
 
 /// The strategy with its settings.
 #[derive(Clone, Debug)]
@@ -46,129 +46,136 @@ impl Default for Hermes {
     }
 }
 
-impl Hermes {
-    /// Rolls the mutations of one variant.
-    pub(super) fn variant(
-        &self,
-        prepared: &Prepared<'_>,
-        first: u32,
-        rng: &mut impl Rng,
-    ) -> Vec<Mutation> {
+impl Strategy for Hermes {
+    fn name(&self) -> &'static str {
+        "hermes"
+    }
+
+    fn wants(&self) -> Wants {
+        Wants {
+            live: true,
+            dead: false,
+            donors: self.donors.clone(),
+        }
+    }
+
+    fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
+        !prepared.places.is_empty()
+    }
+
+    fn note(&self, subject: Subject<'_>) -> Option<&'static str> {
+        let has_points = subject.live_points().next().is_some();
+        let note = "no values were recorded where code could be put, so no variants";
+        (!has_points).then_some(note)
+    }
+
+    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
+        let first = prepared.number(numbers.mutation);
         let weights = self.weights_of_variant(prepared, rng);
-        let mut chosen: Vec<usize> = (0..prepared.places.len()).collect();
+        let mut chosen: Vec<&LivePlace<'_>> = prepared.places.iter().collect();
         if chosen.len() > self.most {
             chosen.shuffle(rng);
             chosen.truncate(self.most);
-            chosen.sort_unstable();
+            chosen.sort_unstable_by_key(|place| place.site.statement);
         }
-        let guarded = chosen.iter().filter(|at| prepared.places[**at].takes_guard);
-        let chance = chance_of_guard(weights, guarded.count(), chosen.len());
+        let choice = Choice::new(weights, &chosen);
         let mut mutations = Vec::with_capacity(chosen.len());
-        for at in chosen {
-            let place = &prepared.places[at];
+        for place in chosen {
             let id = first + mutations.len() as u32;
-            let wanted = match place.takes_guard && rng.random_bool(chance) {
-                true => Kind::TrueGuard,
-                false => weights.choose(&BLOCKS, rng).unwrap_or(Kind::TrueGuard),
-            };
-            // Where one kind gives nothing, the others are asked.
-            let kinds = [
-                wanted,
-                Kind::TrueBlock,
-                Kind::FalseBlock,
-                Kind::TrueGuard,
-                Kind::InsertStmt,
-            ];
+            let wanted = choice.kind(place, rng);
             let may = |kind: &Kind| *kind == wanted || weights.get(*kind) > 0;
-            let change = kinds
-                .into_iter()
-                .filter(may)
-                .find_map(|kind| self.change(kind, id, prepared, place, rng));
+            let mut kinds = std::iter::once(wanted).chain(alternatives()).filter(may);
+            let change = kinds.find_map(|kind| {
+                let mut maker = Maker::new(prepared, self.style(), id, rng);
+                kind.live(&mut maker, place)
+            });
             let Some(change) = change else { continue };
             let mutation = Mutation { id, change };
             if mutation.check(place.site.program).is_ok() {
                 mutations.push(mutation);
             }
         }
-        mutations
+        Ok(Rolled {
+            strategy: self.name(),
+            mutations,
+            trace: None,
+        })
     }
+}
 
-    fn weights_of_variant(&self, prepared: &Prepared<'_>, rng: &mut impl Rng) -> Weights {
-        let mut kinds = Kind::LIVE.to_vec();
-        if prepared.has_donors() {
-            kinds.push(Kind::InsertStmt);
-        }
-        let weights = self.weights.only(&kinds);
-        match self.swarm && weights.sum() > 0 {
-            true => weights.swarm(rng),
-            false => weights,
-        }
-    }
-
-    /// A change of some kind at an executed point.
-    pub(super) fn change(
-        &self,
-        kind: Kind,
-        id: u32,
-        prepared: &Prepared<'_>,
-        place: &Place<'_>,
-        rng: &mut impl Rng,
-    ) -> Option<Change> {
-        let statement = place.site.statement;
-        let mut synth = Synth {
-            types: &prepared.vocabulary.types,
-            rng,
+impl Hermes {
+    pub(super) fn style(&self) -> Style {
+        Style {
             sizes: self.sizes,
-            number: id,
-        };
-        match kind {
-            Kind::FalseBlock => {
-                let view = place.site.view(synth.rng, self.sizes.scalars);
-                let guard = synth.predicate(&view, false);
-                Some(Change::FalseBlock(FalseBlock {
-                    before: statement,
-                    block: synth.false_block(guard, &place.around),
-                }))
-            }
-            Kind::TrueGuard if place.takes_guard => {
-                let view = place.site.view(synth.rng, self.sizes.scalars);
-                let guard = synth.predicate(&view, true);
-                let has_else = synth.rng.random_ratio(1, 3);
-                Some(Change::TrueGuard(TrueGuard {
-                    around: statement,
-                    guard,
-                    otherwise: has_else.then(|| synth.dead_body(&place.around)),
-                }))
-            }
-            Kind::TrueGuard | Kind::DeleteStmt => None,
-            Kind::InsertStmt => {
-                let view = place.site.view(synth.rng, self.sizes.scalars);
-                let guard = synth.predicate(&view, false);
-                Some(Change::InsertStmt(InsertStmt {
-                    before: statement,
-                    guard: Some(guard),
-                    graft: prepared.graft(statement, id, synth.rng)?,
-                }))
-            }
-            Kind::TrueBlock => {
-                // The dice are left alone where nothing is to be decided.
-                let is_checked = self.checks > 0.0 && synth.rng.random_bool(self.checks);
-                let block = synth.true_block(&place.site, is_checked)?;
-                Some(Change::TrueBlock(TrueBlock {
-                    before: statement,
-                    block,
-                }))
-            }
+            checks: self.checks,
+        }
+    }
+
+    fn weights_of_variant(&self, prepared: &Prepared<'_>, rng: &mut Dice) -> Weights {
+        let kinds: Vec<Kind> = live_kinds()
+            .filter(|kind| kind.has_material(prepared))
+            .collect();
+        let weights = self.weights.only(&kinds);
+        if self.swarm && weights.sum() > 0 {
+            weights.swarm(rng)
+        } else {
+            weights
         }
     }
 }
 
-/// Not every statement takes a guard; those that do take them more often, so that
-/// guards have their share.
-fn chance_of_guard(weights: Weights, guarded: usize, all: usize) -> f64 {
-    let share = f64::from(weights.get(Kind::TrueGuard)) / f64::from(weights.sum().max(1));
-    match guarded {
-        0 => 0.0,
-        _ => (share * all as f64 / guarded as f64).min(1.0),
+fn live_kinds() -> impl Iterator<Item = Kind> {
+    Kind::ALL.into_iter().filter(|kind| kind.is_live())
+}
+
+/// What is asked where the kind that was wanted gives nothing.
+fn alternatives() -> impl Iterator<Item = Kind> {
+    let others = live_kinds().filter(|kind| !FIRST_RESORT.contains(kind));
+    FIRST_RESORT.into_iter().chain(others)
+}
+
+/// Which kind a place gets, for all places of one variant.
+struct Choice {
+    weights: Weights,
+    /// The picky kinds, each with its chance where a statement takes it.
+    picky: Vec<(Kind, f64)>,
+    /// The kinds that any statement takes.
+    others: Vec<Kind>,
+}
+
+impl Choice {
+    /// Not every statement takes a picky kind; those that do get it more often, so that
+    /// the kind has its share over all places.
+    fn new(weights: Weights, places: &[&LivePlace<'_>]) -> Choice {
+        let (picky, others): (Vec<Kind>, Vec<Kind>) =
+            live_kinds().partition(|kind| kind.is_picky());
+        let mut left = weights.sum();
+        let picky = picky.into_iter().map(|kind| {
+            let share = f64::from(weights.get(kind)) / f64::from(left.max(1));
+            left -= weights.get(kind);
+            let takers = places.iter().filter(|place| place.takes(kind)).count();
+            let chance = match takers {
+                0 => 0.0,
+                _ => (share * places.len() as f64 / takers as f64).min(1.0),
+            };
+            (kind, chance)
+        });
+        Choice {
+            weights,
+            picky: picky.collect(),
+            others,
+        }
+    }
+
+    fn kind(&self, place: &LivePlace<'_>, rng: &mut Dice) -> Kind {
+        let mut picky = self.picky.iter();
+        let chosen = picky.find(|(kind, chance)| place.takes(*kind) && rng.random_bool(*chance));
+        match chosen {
+            Some((kind, _)) => *kind,
+            None => {
+                let other = self.weights.choose(&self.others, rng);
+                other.unwrap_or(Kind::TrueGuard)
+            }
+        }
     }
 }

@@ -1,136 +1,60 @@
 //! Where the dice are: which mutations a variant is made of.
 //!
-//! A strategy is chosen once, with its settings. It prepares a profiled program
-//! once, and rolls any number of variants from that.
+//! A strategy is chosen once, with its settings. It looks at a profiled program once
+//! ([`Prepared`]), and makes any number of variants from that, each known by its
+//! number. Most roll dice; one that enumerates goes by the number alone. What a
+//! mutation of some kind is made of, the kind itself knows (`mutation/`).
 
 mod athena;
 mod distance;
 mod hermes;
+mod mix;
 mod objective;
 mod orion;
-mod prepared;
 mod remarks;
 mod weights;
 
+pub use crate::variant::mutation::{Prepared, Subject};
 pub use athena::{Athena, Tally, Trace};
 pub use distance::{Distance, Measure};
 pub use hermes::Hermes;
+pub use mix::{Mix, Name, named};
 pub use objective::{Aim, Objective};
 pub use orion::Orion;
-pub use prepared::{Prepared, Subject};
 pub use remarks::Remarks;
 pub use weights::Weights;
 
-use crate::variant::mutation::Mutation;
+use crate::dice::Dice;
+use crate::variant::mutation::{Mutation, Wants};
 use crate::variant::profile::Unreached;
 use anyhow::Result;
-use clap::ValueEnum;
-use prepared::Wants;
-use rand::Rng;
-use rand::seq::IndexedRandom;
-use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::fmt;
 
 /// A way to make variants.
-#[derive(Clone, Debug)]
-pub enum Strategy {
-    Hermes(Hermes),
-    Orion(Orion),
-    Athena(Athena),
-    /// Each variant by one of these.
-    Mix(Vec<Strategy>),
-}
+pub trait Strategy: fmt::Debug + Send + Sync {
+    fn name(&self) -> &'static str;
 
-/// The strategies by name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Name {
-    /// Change code that is executed.
-    Hermes,
-    /// Delete code that is not executed.
-    Orion,
-    /// Delete such code and put in more, by a chain that searches.
-    Athena,
-    /// All of this, by the same chain.
-    All,
-}
+    /// Which parts of a program it works on.
+    fn wants(&self) -> Wants;
 
-/// The mutations of one variant, and how they were found.
-#[derive(Clone, Debug)]
-pub struct Rolled {
-    pub strategy: &'static str,
-    pub mutations: Vec<Mutation>,
-    /// How the chain went, if there was one.
-    pub trace: Option<Trace>,
-}
+    /// Whether variants can be made at all.
+    fn is_of_use(&self, prepared: &Prepared<'_>) -> bool;
 
-impl Strategy {
-    /// The strategies of these names, for each variant one of them, with the settings
-    /// of the given two.
-    pub fn named(names: &[Name], hermes: &Hermes, athena: &Athena) -> Strategy {
-        let one = |name: &Name| match name {
-            Name::Hermes => Strategy::Hermes(hermes.clone()),
-            Name::Orion => Strategy::Orion(Orion { most: athena.most }),
-            Name::Athena => Strategy::Athena(athena.clone()),
-            Name::All => Strategy::Athena(Athena {
-                hermes: Some(hermes.clone()),
-                ..athena.clone()
-            }),
-        };
-        match names {
-            [name] => one(name),
-            _ => Strategy::Mix(names.iter().map(one).collect()),
-        }
-    }
-}
+    /// What a user should know of a program before variants are made of it.
+    fn note(&self, subject: Subject<'_>) -> Option<&'static str>;
 
-impl Strategy {
-    pub fn name(&self) -> &'static str {
-        match self {
-            Strategy::Hermes(_) => "hermes",
-            Strategy::Orion(_) => "orion",
-            Strategy::Athena(athena) if athena.hermes.is_some() => "all",
-            Strategy::Athena(_) => "athena",
-            Strategy::Mix(_) => "mix",
-        }
-    }
-
-    fn wants(&self) -> Wants {
-        match self {
-            Strategy::Hermes(hermes) => Wants {
-                live: true,
-                dead: false,
-                donors: hermes.donors.clone(),
-            },
-            Strategy::Orion(_) => Wants {
-                live: false,
-                dead: true,
-                donors: None,
-            },
-            Strategy::Athena(athena) => Wants {
-                live: athena.hermes.is_some(),
-                dead: true,
-                donors: Some(Arc::clone(&athena.donors)),
-            },
-            Strategy::Mix(parts) => {
-                let parts = parts.iter().map(Strategy::wants);
-                parts.fold(Wants::default(), |all, one| Wants {
-                    live: all.live || one.live,
-                    dead: all.dead || one.dead,
-                    donors: all.donors.or(one.donors),
-                })
-            }
-        }
-    }
+    /// The mutations of one variant: the same for the same numbers and dice. None if
+    /// the dice found none; then it may be asked again, with the same numbers.
+    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled>;
 
     /// Looks at a profiled program, for any number of variants.
-    pub fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
+    fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
         Prepared::new(subject, self.wants())
     }
 
     /// How many points it works on: those that live code can be put at, those that
     /// are never reached, or both.
-    pub fn points(&self, subject: Subject<'_>) -> usize {
+    fn points(&self, subject: Subject<'_>) -> usize {
         let Wants { live, dead, .. } = self.wants();
         let mut points = 0;
         if live {
@@ -142,77 +66,32 @@ impl Strategy {
         }
         points
     }
+}
 
-    /// Whether variants can be made at all.
-    pub fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
-        match self {
-            Strategy::Hermes(_) => !prepared.places.is_empty(),
-            Strategy::Orion(_) => !prepared.deletable.statements.is_empty(),
-            Strategy::Athena(athena) => athena.is_of_use(prepared),
-            Strategy::Mix(parts) => parts.iter().any(|part| part.is_of_use(prepared)),
-        }
-    }
+/// What a variant is called, and what its mutations are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Numbers {
+    /// The variant's own number.
+    pub variant: u32,
+    /// The least number that its mutations may have.
+    pub mutation: u32,
+}
 
-    /// What a user should know of a program before variants are made of it.
-    pub fn note(&self, subject: Subject<'_>) -> Option<&'static str> {
-        let dead = || {
-            let wants = Wants {
-                dead: true,
-                ..Wants::default()
-            };
-            Prepared::new(subject, wants)
-        };
-        match self {
-            Strategy::Hermes(_) => subject
-                .live_points()
-                .next()
-                .is_none()
-                .then_some("no values were recorded where code could be put, so no variants"),
-            Strategy::Orion(_) => dead()
-                .deletable
-                .statements
-                .is_empty()
-                .then_some("no dead code that could be deleted, so no variants"),
-            Strategy::Athena(athena) => {
-                let note = match athena.hermes {
-                    Some(_) => "no dead code, so live mutations only",
-                    None => "no dead code, so no variants",
-                };
-                dead().has_nothing_dead().then_some(note)
-            }
-            Strategy::Mix(parts) => parts.iter().find_map(|part| part.note(subject)),
-        }
-    }
+/// The mutations of one variant, and how they were found.
+#[derive(Clone, Debug)]
+pub struct Rolled {
+    /// The name of the strategy that made them.
+    pub strategy: &'static str,
+    pub mutations: Vec<Mutation>,
+    /// How the chain went, if there was one.
+    pub trace: Option<Trace>,
+}
 
-    /// Rolls the mutations of one variant; their numbers start at `first`, or
-    /// after those that names in the program carry.
-    pub fn variant(
-        &self,
-        prepared: &Prepared<'_>,
-        first: u32,
-        rng: &mut impl Rng,
-    ) -> Result<Rolled> {
-        let number = prepared.number(first);
-        let (mutations, trace) = match self {
-            Strategy::Hermes(hermes) => (hermes.variant(prepared, number, rng), None),
-            Strategy::Orion(orion) => (orion.variant(prepared, number, rng), None),
-            Strategy::Athena(athena) => {
-                let (mutations, trace) = athena.variant(prepared, number, rng)?;
-                (mutations, Some(trace))
-            }
-            Strategy::Mix(parts) => {
-                let usable = parts.iter().filter(|part| part.is_of_use(prepared));
-                let usable: Vec<&Strategy> = usable.collect();
-                match usable.choose(rng) {
-                    Some(part) => return part.variant(prepared, first, rng),
-                    None => (vec![], None),
-                }
-            }
-        };
-        Ok(Rolled {
-            strategy: self.name(),
-            mutations,
-            trace,
-        })
-    }
+/// A program with nothing but its dead code looked at, for notes.
+fn dead_code(subject: Subject<'_>) -> Prepared<'_> {
+    let wants = Wants {
+        dead: true,
+        ..Wants::default()
+    };
+    Prepared::new(subject, wants)
 }

@@ -1,10 +1,9 @@
 //! What the chain strives for.
 
 use super::distance::{Distance, Measure};
-use super::prepared::Prepared;
 use super::remarks::Remarks;
 use crate::lab::toolchain::Compiler;
-use crate::variant::mutation::Mutation;
+use crate::variant::mutation::{Mutation, Prepared};
 use anyhow::Result;
 
 /// Something that a variant can have more or less of.

@@ -6,10 +6,11 @@
 //! rolled anew for each variant, so that variants differ in kind and not only in
 //! detail.
 
-use super::prepared::Prepared;
-use crate::source::deletion;
-use crate::source::program::{Program, StatementId};
-use crate::variant::mutation::{Change, DeleteStmt, Mutation};
+use super::{Numbers, Rolled, Strategy, dead_code};
+use crate::dice::Dice;
+use crate::source::program::StatementId;
+use crate::variant::mutation::{Change, DeleteStmt, Mutation, Prepared, Subject, Wants};
+use anyhow::Result;
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
 
@@ -26,37 +27,29 @@ struct Chances {
     leaf: f64,
 }
 
-/// What is dead and can be deleted.
-#[derive(Clone, Debug)]
-pub(super) struct Deletable {
-    can_go: Vec<bool>,
-    /// The same as a list.
-    pub(super) statements: Vec<StatementId>,
-}
+impl Strategy for Orion {
+    fn name(&self) -> &'static str {
+        "orion"
+    }
 
-impl Deletable {
-    pub(super) fn new(program: &Program, is_dead: impl Fn(StatementId) -> bool) -> Deletable {
-        let can_go: Vec<bool> = program
-            .statement_ids()
-            .map(|id| is_dead(id) && deletion::check(program, id).is_ok())
-            .collect();
-        let statements = program.statement_ids().filter(|id| can_go[id.index()]);
-        Deletable {
-            statements: statements.collect(),
-            can_go,
+    fn wants(&self) -> Wants {
+        Wants {
+            dead: true,
+            ..Wants::default()
         }
     }
-}
 
-impl Orion {
+    fn is_of_use(&self, prepared: &Prepared<'_>) -> bool {
+        !prepared.deletable.is_empty()
+    }
+
+    fn note(&self, subject: Subject<'_>) -> Option<&'static str> {
+        let note = "no dead code that could be deleted, so no variants";
+        dead_code(subject).deletable.is_empty().then_some(note)
+    }
+
     /// Rolls the deletions of one variant; one at least if anything is dead.
-    pub(super) fn variant(
-        &self,
-        prepared: &Prepared<'_>,
-        first: u32,
-        rng: &mut impl Rng,
-    ) -> Vec<Mutation> {
-        let deletable = &prepared.deletable;
+    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
         let chances = Chances {
             with_children: rng.random(),
             leaf: rng.random(),
@@ -66,19 +59,23 @@ impl Orion {
             prune(prepared, &chances, definition.body(), rng, &mut chosen);
         }
         if chosen.is_empty() {
-            chosen.extend(deletable.statements.choose(rng));
+            chosen.extend(prepared.deletable.list().choose(rng));
         }
         if chosen.len() > self.most {
             chosen.shuffle(rng);
             chosen.truncate(self.most);
             chosen.sort_unstable();
         }
-        let numbered = (first..).zip(chosen);
+        let numbered = (prepared.number(numbers.mutation)..).zip(chosen);
         let mutations = numbered.map(|(id, statement)| Mutation {
             id,
             change: Change::DeleteStmt(DeleteStmt { statement }),
         });
-        mutations.collect()
+        Ok(Rolled {
+            strategy: self.name(),
+            mutations: mutations.collect(),
+            trace: None,
+        })
     }
 }
 
@@ -86,15 +83,16 @@ fn prune(
     prepared: &Prepared<'_>,
     chances: &Chances,
     id: StatementId,
-    rng: &mut impl Rng,
+    rng: &mut Dice,
     chosen: &mut Vec<StatementId>,
 ) {
     let children = &prepared.program.statement(id).children;
-    let chance = match children.is_empty() {
-        true => chances.leaf,
-        false => chances.with_children,
+    let chance = if children.is_empty() {
+        chances.leaf
+    } else {
+        chances.with_children
     };
-    if prepared.deletable.can_go[id.index()] && rng.random_bool(chance) {
+    if prepared.deletable.contains(id) && rng.random_bool(chance) {
         chosen.push(id);
         return;
     }

@@ -18,57 +18,38 @@ const TRIES: u32 = 4;
 const MOST_LISTED: usize = 12;
 
 /// What a block changes.
-struct Plan {
+pub(crate) struct Plan {
     /// Scalars of the seed, each with the local that holds its value.
-    saved: Vec<(Known, Known)>,
+    pub(crate) saved: Vec<(Known, Known)>,
     temporary: Known,
     counter: Option<Known>,
 }
 
 impl<R: Rng> Synth<'_, R> {
-    /// A block that runs at every visit, changes variables and restores them.
-    /// With `check`, it compares the values it comes to with those predicted.
-    ///
-    /// `None` if the dice gave nothing that is defined in every visit.
-    pub fn true_block(&mut self, site: &Site<'_>, check: bool) -> Option<Stmt> {
-        let start = site.view(self.rng, self.sizes.scalars);
-        let mut view = start.clone();
-        let (plan, mut items) = self.plan(site, &mut view)?;
-        let guard = self.predicate(&view, true);
-        let mut inside = Vec::new();
+    /// Statements that change something and are defined in every visit, one at least
+    /// if the dice find any; the view is then that after them.
+    pub(crate) fn steps(&mut self, site: &Site<'_>, view: &mut View, plan: &Plan) -> Vec<Stmt> {
+        let mut steps = Vec::new();
         let most = if site.is_hot() { 2 } else { self.sizes.steps };
         // One change at least, then what the dice say.
         for number in 0..self.rng.random_range(1..=most) {
             for _ in 0..TRIES {
                 let candidate = match number {
-                    0 => self.change(&view, &plan),
-                    _ => self.step(&view, &plan, 1),
+                    0 => self.change(view, plan),
+                    _ => self.step(view, plan, 1),
                 };
                 if let Ok(after) = view.world.after(self.types, &candidate) {
                     view.world = after;
-                    inside.push(candidate);
+                    steps.push(candidate);
                     break;
                 }
             }
         }
-        if inside.is_empty() {
-            return None;
-        }
-        if check {
-            inside.extend(self.checks(&view, &plan));
-        }
-        for (known, copy) in plan.saved.iter().rev() {
-            let restore = Expr::assign(known.lvalue.clone(), copy.lvalue.clone());
-            inside.push(Stmt::Expr(restore));
-        }
-        items.push(Stmt::if_then(guard, Stmt::Block(inside)));
-        let block = Stmt::Block(items);
-        let changed: Vec<&Expr> = plan.saved.iter().map(|(known, _)| &known.read).collect();
-        restores(self.types, &start.world, &block, &changed).then_some(block)
+        steps
     }
 
     /// Chooses what to change, and declares where it is kept.
-    fn plan(&mut self, site: &Site<'_>, view: &mut View) -> Option<(Plan, Vec<Stmt>)> {
+    pub(crate) fn plan(&mut self, site: &Site<'_>, view: &mut View) -> Option<(Plan, Vec<Stmt>)> {
         let mut declarations = Vec::new();
         let mut declare = |synth: &Self, view: &mut View, role: &str, kind, start: Expr| {
             let local = Known::local(&synth.name(role), kind);
@@ -89,9 +70,10 @@ impl<R: Rng> Synth<'_, R> {
         let first = self.expression(view);
         let temporary = declare(self, view, "t0", kind, first)?;
         let has_counter = !site.is_hot() && self.rng.random();
-        let counter = match has_counter {
-            true => Some(declare(self, view, "i0", IntKind::Int, Expr::int(0))?),
-            false => None,
+        let counter = if has_counter {
+            Some(declare(self, view, "i0", IntKind::Int, Expr::int(0))?)
+        } else {
+            None
         };
         let plan = Plan {
             saved,
@@ -196,7 +178,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Statements that abort if a value is not one of those predicted.
-    fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
+    pub(crate) fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
         let changed = plan.saved.iter().map(|(known, _)| known);
         let mut checks = Vec::new();
         for known in changed.chain([&plan.temporary]) {
@@ -232,7 +214,7 @@ impl<R: Rng> Synth<'_, R> {
 
 /// Whether the whole block, run at once, leaves the variables that it changes as they
 /// were.
-fn restores(types: &Types, start: &World, block: &Stmt, changed: &[&Expr]) -> bool {
+pub(crate) fn restores(types: &Types, start: &World, block: &Stmt, changed: &[&Expr]) -> bool {
     let Ok(end) = start.after(types, block) else {
         return false;
     };

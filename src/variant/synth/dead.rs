@@ -26,39 +26,17 @@ struct DeadBody<'s, 'a, R> {
 }
 
 impl<'a, R: Rng> Synth<'a, R> {
-    /// A block of random statements over everything in scope.
-    pub fn dead_body(&mut self, around: &Surroundings) -> Stmt {
+    /// A block of random statements over everything in scope; in a loop, they may leave
+    /// it.
+    pub(crate) fn dead_body(&mut self, around: &Surroundings, is_in_loop: bool) -> Stmt {
         let depth = self.sizes.dead_depth;
         let mut body = DeadBody {
             synth: self,
             around,
-            loops: 0,
+            loops: u32::from(is_in_loop),
             switches: 0,
         };
         Stmt::Block(body.statements(depth))
-    }
-
-    /// A statement whose guard is never true around a dead body.
-    pub fn false_block(&mut self, guard: Expr, around: &Surroundings) -> Stmt {
-        let is_loop = self.one_in(3);
-        let depth = self.sizes.dead_depth;
-        let mut body = DeadBody {
-            synth: self,
-            around,
-            loops: u32::from(is_loop),
-            switches: 0,
-        };
-        let inside = Stmt::Block(body.statements(depth));
-        match (is_loop, self.rng.random()) {
-            (true, true) => Stmt::while_loop(guard, inside),
-            (true, false) => Stmt::For {
-                start: None,
-                condition: Some(guard),
-                step: None,
-                body: inside.into(),
-            },
-            _ => Stmt::if_then(guard, inside),
-        }
     }
 }
 

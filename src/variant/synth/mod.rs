@@ -1,8 +1,8 @@
 //! Making code: from the values at a point and dice to trees.
 //!
 //! Everything here returns trees that are defined in every recorded visit, or
-//! that are never executed (`dead`). `strategy/` decides where and what; how a
-//! tree gets into the program is the matter of `mutation/`.
+//! that are never executed (`dead`). The kinds of `mutation/` put such trees together
+//! and into the program; `strategy/` decides where.
 
 mod block;
 mod dead;
@@ -13,6 +13,7 @@ mod site;
 mod surroundings;
 mod world;
 
+pub(crate) use block::restores;
 pub use site::{Known, Site, View};
 pub use surroundings::Surroundings;
 pub use world::{Spread, World};
@@ -58,8 +59,8 @@ pub struct Synth<'a, R> {
 }
 
 impl<R: Rng> Synth<'_, R> {
-    /// True once in so many times.
-    fn one_in(&mut self, times: u32) -> bool {
+    /// True with probability 1/`times`.
+    pub(crate) fn one_in(&mut self, times: u32) -> bool {
         self.rng.random_ratio(1, times)
     }
 

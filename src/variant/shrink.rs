@@ -6,16 +6,11 @@
 //! profile. Every text that is tested is a variant, free of undefined behaviour: no
 //! sanitizer is asked.
 
-mod proof;
-mod tree;
-
-pub use proof::Prover;
-
 use crate::source::clang::Clang;
 use crate::source::program::{Program, lower};
 use crate::source::seed::Seed;
 use crate::variant::delta::minimise;
-use crate::variant::mutation::Mutation;
+use crate::variant::mutation::{Mutation, Prover};
 use crate::variant::replay::{self, Record, hash_text};
 use anyhow::Result;
 use rayon::prelude::*;

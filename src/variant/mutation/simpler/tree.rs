@@ -1,14 +1,14 @@
 //! Trees one step simpler: a statement less, a body without what is around it, an
 //! operand in the place of its operator, a constant in the place of anything.
 //!
-//! Nothing here knows whether the result is defined; `proof` does.
+//! Nothing here knows whether the result is defined; the kinds of mutations do.
 
 use crate::code::expr::Expr;
 use crate::code::stmt::{Declaration, Init, Stmt};
 use std::sync::Arc;
 
 /// All statements that are one step simpler than this one.
-pub(super) fn statements(stmt: &Stmt) -> Vec<Stmt> {
+pub(in crate::variant::mutation) fn statements(stmt: &Stmt) -> Vec<Stmt> {
     match stmt {
         Stmt::Block(items) => {
             let without = (0..items.len()).map(|at| {
@@ -123,7 +123,7 @@ fn inside(stmt: &Stmt) -> impl Iterator<Item = Arc<Stmt>> + use<> {
 
 /// All expressions that are one step simpler than this one. What is assigned to
 /// stays as it is.
-pub(super) fn expressions(expr: &Expr) -> Vec<Expr> {
+pub(in crate::variant::mutation) fn expressions(expr: &Expr) -> Vec<Expr> {
     let mut found = Vec::new();
     let is_leaf = matches!(expr, Expr::Const(_) | Expr::Null(_));
     if !is_leaf && !expr.has_effects() {

@@ -1,11 +1,11 @@
 //! A profiled program, ready for any number of variants.
 
-use super::orion::Deletable;
+use super::Kind;
+use crate::source::deletion;
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
-use crate::variant::mutation::TrueGuard;
 use crate::variant::profile::{Profile, Unreached};
 use crate::variant::synth::{Site, Surroundings};
 use rand::Rng;
@@ -35,14 +35,14 @@ impl<'a> Subject<'a> {
 /// All that strategies ask of a program again and again.
 #[derive(Debug)]
 pub struct Prepared<'a> {
-    pub(super) seed: &'a Seed,
-    pub(super) program: &'a Program,
-    pub(super) vocabulary: &'a Vocabulary,
+    pub(crate) seed: &'a Seed,
+    pub(crate) program: &'a Program,
+    pub(crate) vocabulary: &'a Vocabulary,
     /// Where live code can go.
-    pub(super) places: Vec<Place<'a>>,
-    pub(super) deletable: Deletable,
+    pub(crate) places: Vec<LivePlace<'a>>,
+    pub(crate) deletable: Deletable,
     /// The points that control never comes to.
-    pub(super) unreached: Vec<StatementId>,
+    pub(crate) unreached: Vec<StatementId>,
     stock: Option<Stock<'a>>,
     /// The least number that no name in the program carries.
     first: u32,
@@ -50,10 +50,20 @@ pub struct Prepared<'a> {
 
 /// A point that is executed.
 #[derive(Debug)]
-pub(super) struct Place<'a> {
-    pub(super) site: Site<'a>,
-    pub(super) around: Surroundings,
-    pub(super) takes_guard: bool,
+pub(crate) struct LivePlace<'a> {
+    pub(crate) site: Site<'a>,
+    pub(crate) around: Surroundings,
+    /// The picky kinds that its statement takes.
+    takes: Vec<Kind>,
+}
+
+/// What is dead and can be deleted.
+#[derive(Clone, Debug)]
+pub(crate) struct Deletable {
+    /// By the number of a statement.
+    can_go: Vec<bool>,
+    /// The same as a list.
+    list: Vec<StatementId>,
 }
 
 /// Donors, and what the program offers them.
@@ -68,14 +78,17 @@ struct Stock<'a> {
 
 /// Which parts of a program a strategy works on.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Wants {
-    pub(super) live: bool,
-    pub(super) dead: bool,
-    pub(super) donors: Option<Arc<Donors>>,
+pub struct Wants {
+    /// Points that are executed.
+    pub live: bool,
+    /// Code that never runs.
+    pub dead: bool,
+    /// Statements to put in, besides those of the seed itself; none without.
+    pub donors: Option<Arc<Donors>>,
 }
 
 impl<'a> Prepared<'a> {
-    pub(super) fn new(subject: Subject<'a>, wants: Wants) -> Prepared<'a> {
+    pub(crate) fn new(subject: Subject<'a>, wants: Wants) -> Prepared<'a> {
         let Subject {
             seed,
             program,
@@ -83,9 +96,12 @@ impl<'a> Prepared<'a> {
             profile,
         } = subject;
         let sites = subject.live_points().take_while(|_| wants.live);
-        let places = sites.map(|site| Place {
+        let picky = || Kind::ALL.into_iter().filter(|kind| kind.is_picky());
+        let places = sites.map(|site| LivePlace {
             around: Surroundings::new(program, vocabulary, site.statement),
-            takes_guard: TrueGuard::fits(program, site.statement).is_ok(),
+            takes: picky()
+                .filter(|kind| kind.is_taken_by(program, site.statement))
+                .collect(),
             site,
         });
         let unreached = Unreached::new(program, profile);
@@ -101,9 +117,10 @@ impl<'a> Prepared<'a> {
             vocabulary,
             places: places.collect(),
             deletable: Deletable::new(program, |id| wants.dead && unreached.is_dead(id)),
-            unreached: match wants.dead {
-                true => unreached.points().to_vec(),
-                false => vec![],
+            unreached: if wants.dead {
+                unreached.points().to_vec()
+            } else {
+                vec![]
             },
             stock,
             first: first_number(&program.source),
@@ -111,35 +128,66 @@ impl<'a> Prepared<'a> {
     }
 
     /// Whether nothing can be deleted and nothing put in where nothing runs.
-    pub(super) fn has_nothing_dead(&self) -> bool {
-        self.deletable.statements.is_empty() && self.unreached.is_empty()
+    pub(crate) fn has_nothing_dead(&self) -> bool {
+        self.deletable.is_empty() && self.unreached.is_empty()
     }
 
     /// Whether there are statements to put in.
-    pub(super) fn has_donors(&self) -> bool {
+    pub(crate) fn has_donors(&self) -> bool {
         self.stock
             .as_ref()
             .is_some_and(|stock| !stock.own.is_empty() || !stock.others.donors.is_empty())
     }
 
     /// A statement from elsewhere that fits a place, if the dice find one.
-    pub(super) fn graft(&self, at: StatementId, number: u32, rng: &mut impl Rng) -> Option<Graft> {
+    pub(crate) fn graft(&self, at: StatementId, number: u32, rng: &mut impl Rng) -> Option<Graft> {
         let stock = self.stock.as_ref()?;
         let offer = stock.offers[at.index()].get_or_init(|| stock.catalogue.offer(at));
         (0..TRIES).find_map(|_| {
             let others = &stock.others.donors;
-            let pool = match stock.own.is_empty() || (!others.is_empty() && rng.random()) {
-                true => others,
-                false => &stock.own,
-            };
+            let is_foreign = stock.own.is_empty() || (!others.is_empty() && rng.random());
+            let pool = if is_foreign { others } else { &stock.own };
             stock.catalogue.graft(pool.choose(rng)?, offer, number, rng)
         })
     }
 
     /// The number of the first mutation, if those before `next` are used: behind
     /// all that names in the program carry.
-    pub(super) fn number(&self, next: u32) -> u32 {
+    pub(crate) fn number(&self, next: u32) -> u32 {
         next.max(self.first)
+    }
+}
+
+impl LivePlace<'_> {
+    /// Whether the statement takes a mutation of a picky kind.
+    pub(crate) fn takes(&self, kind: Kind) -> bool {
+        self.takes.contains(&kind)
+    }
+}
+
+impl Deletable {
+    fn new(program: &Program, is_dead: impl Fn(StatementId) -> bool) -> Deletable {
+        let can_go: Vec<bool> = program
+            .statement_ids()
+            .map(|id| is_dead(id) && deletion::check(program, id).is_ok())
+            .collect();
+        let list = program.statement_ids().filter(|id| can_go[id.index()]);
+        Deletable {
+            list: list.collect(),
+            can_go,
+        }
+    }
+
+    pub(crate) fn contains(&self, id: StatementId) -> bool {
+        self.can_go[id.index()]
+    }
+
+    pub(crate) fn list(&self) -> &[StatementId] {
+        &self.list
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
     }
 }
 

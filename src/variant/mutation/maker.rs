@@ -1,0 +1,54 @@
+//! What a mutation is made with: a prepared program, dice, and how large things get.
+
+use super::prepared::{LivePlace, Prepared};
+use crate::dice::Dice;
+use crate::source::program::StatementId;
+use crate::variant::donor::Graft;
+use crate::variant::synth::{Sizes, Synth, View};
+
+/// How code is made, whatever its kind.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Style {
+    pub(crate) sizes: Sizes,
+    /// The chance of a live block to compare what it computes with what was predicted.
+    pub(crate) checks: f64,
+}
+
+/// Makes one mutation.
+#[derive(Debug)]
+pub(crate) struct Maker<'m, 'p> {
+    pub(crate) prepared: &'m Prepared<'p>,
+    /// Makes code; holds the dice and the mutation's number.
+    pub(crate) synth: Synth<'m, Dice>,
+    pub(crate) checks: f64,
+}
+
+impl<'m, 'p> Maker<'m, 'p> {
+    pub(crate) fn new(
+        prepared: &'m Prepared<'p>,
+        style: Style,
+        number: u32,
+        rng: &'m mut Dice,
+    ) -> Maker<'m, 'p> {
+        Maker {
+            prepared,
+            synth: Synth {
+                types: &prepared.vocabulary.types,
+                rng,
+                sizes: style.sizes,
+                number,
+            },
+            checks: style.checks,
+        }
+    }
+
+    /// Some of the scalars at a place, chosen by dice, and all that is known of them.
+    pub(super) fn view(&mut self, place: &LivePlace<'_>) -> View {
+        place.site.view(self.synth.rng, self.synth.sizes.scalars)
+    }
+
+    /// A statement from elsewhere that fits a place, if the dice find one.
+    pub(super) fn graft(&mut self, at: StatementId) -> Option<Graft> {
+        self.prepared.graft(at, self.synth.number, self.synth.rng)
+    }
+}

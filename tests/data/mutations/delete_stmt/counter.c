@@ -1,0 +1,1 @@
+int a = __COUNTER__; int main(void) { a++; return __COUNTER__; }

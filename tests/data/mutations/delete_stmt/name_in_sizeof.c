@@ -1,0 +1,1 @@
+int main(void) { int x; int a[sizeof x]; return 0; }

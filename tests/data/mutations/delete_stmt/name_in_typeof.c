@@ -1,0 +1,1 @@
+int main(void) { int x; typeof(x) *p; return 0; }

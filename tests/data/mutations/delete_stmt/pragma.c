@@ -1,0 +1,1 @@
+int main(void) { { _Pragma("GCC unroll 2") for (;;) ; } }

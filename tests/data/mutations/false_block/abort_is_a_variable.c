@@ -1,0 +1,1 @@
+int main(void) { int abort = 0; return abort; }

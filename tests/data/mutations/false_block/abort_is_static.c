@@ -1,0 +1,2 @@
+static void abort(void) { }
+int main(void) { return 0; }

@@ -1,0 +1,129 @@
+//! Mutations by example. A fixture of `data/mutations/<kind>/` is a change as data and
+//! the statements of a small seed that it is tried at; the snapshot beside it tells
+//! what becomes of the text there, or why the change does not fit. `INSTA_UPDATE=always`
+//! writes the snapshots anew.
+
+use crate::support::{program, repository, statement_at};
+use mestra::source::program::{Program, StatementId};
+use mestra::variant::mutation::{Change, Kind, Mutation};
+use mestra::variant::replay::apply;
+use serde::Deserialize;
+use serde_json::Value;
+use std::fmt::Write;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The number of the first mutation; names that fixtures declare carry it.
+const FIRST: u32 = 3;
+
+#[derive(Deserialize)]
+struct Fixture {
+    /// The seed's file, if it is not named like the fixture.
+    seed: Option<String>,
+    /// A change, or several that are made together; `"@"` stands for the statement.
+    change: Value,
+    at: Vec<At>,
+}
+
+/// A statement, by what its text starts with or by its number.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum At {
+    Text(String),
+    Number(u32),
+}
+
+impl Fixture {
+    fn mutations(&self, at: StatementId) -> Vec<Mutation> {
+        let changes = match &self.change {
+            Value::Array(changes) => changes.clone(),
+            change => vec![change.clone()],
+        };
+        let numbered = (FIRST..).zip(changes);
+        let mutations = numbered.map(|(id, mut change)| {
+            place(&mut change, at);
+            let change: Change = serde_json::from_value(change).expect("it is a change");
+            Mutation { id, change }
+        });
+        mutations.collect()
+    }
+
+    /// What becomes of the seed at each of the statements.
+    fn outcomes(&self, program: &Program) -> String {
+        let mut text = String::new();
+        for at in &self.at {
+            let (shown, id) = match at {
+                At::Text(start) => (start.replace('\n', "↵"), statement_at(program, start)),
+                At::Number(number) => (format!("statement {number}"), StatementId(*number)),
+            };
+            let mutations = self.mutations(id);
+            let refusal = mutations.iter().find_map(|m| m.check(program).err());
+            let outcome = match refusal {
+                Some(reason) => format!("  refused: {reason}\n"),
+                None => changed_lines(program, &apply(program, &mutations).expect("they fit")),
+            };
+            write!(text, "{shown}\n{outcome}").expect("text can be written");
+        }
+        text
+    }
+}
+
+/// Replaces `"@"` by the number of a statement.
+fn place(value: &mut Value, at: StatementId) {
+    match value {
+        Value::String(text) if text == "@" => *value = at.0.into(),
+        Value::Array(items) => items.iter_mut().for_each(|item| place(item, at)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| place(field, at)),
+        _ => {}
+    }
+}
+
+/// The lines of a variant that differ from the seed's. Mutations add no lines and take
+/// none away, since seeds may print `__LINE__`.
+fn changed_lines(program: &Program, variant: &[u8]) -> String {
+    let lines = |text: &[u8]| -> Vec<String> {
+        let text = String::from_utf8(text.to_vec()).expect("seeds of fixtures are UTF-8");
+        text.lines().map(String::from).collect()
+    };
+    let (before, after) = (lines(&program.source), lines(variant));
+    assert_eq!(before.len(), after.len(), "{after:#?}");
+    let changed = before.iter().zip(&after).filter(|(old, new)| old != new);
+    changed
+        .map(|(old, new)| format!("- {old}\n+ {new}\n"))
+        .collect()
+}
+
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let entries = fs::read_dir(directory).expect("a directory of fixtures");
+    let paths = entries.map(|entry| entry.expect("it can be listed").path());
+    let mut found: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|end| end == extension))
+        .collect();
+    found.sort();
+    found
+}
+
+#[test]
+fn every_kind_does_and_refuses_what_its_fixtures_say() {
+    for kind in Kind::ALL {
+        let directory = repository().join("tests/data/mutations").join(kind.name());
+        let fixtures = files(&directory, "json");
+        assert!(!fixtures.is_empty(), "{kind} has no fixtures");
+        for path in &fixtures {
+            let text = fs::read_to_string(path).unwrap();
+            let fixture: Fixture =
+                serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            let name = path.file_stem().unwrap().to_str().unwrap();
+            let seed = fixture.seed.clone().unwrap_or(format!("{name}.c"));
+            let program = program(&fs::read_to_string(directory.join(seed)).unwrap());
+            insta::with_settings!({
+                snapshot_path => &directory,
+                prepend_module_to_snapshot => false,
+                omit_expression => true,
+                input_file => path,
+            }, {
+                insta::assert_snapshot!(name, fixture.outcomes(&program));
+            });
+        }
+    }
+}
