@@ -6,10 +6,10 @@ pub mod exit_code;
 mod manual;
 mod mutate;
 pub mod options;
-mod plot;
 mod reduce;
 mod replay;
 mod report;
+mod screen;
 mod signals;
 mod strategy;
 

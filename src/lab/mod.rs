@@ -6,3 +6,4 @@ pub mod interrupt;
 pub mod process;
 pub mod scratch;
 pub mod toolchain;
+pub mod words;

@@ -2,10 +2,13 @@
 //! to fit there, mutations as data, strategies that choose them, records that
 //! replay, and shrinking a record to the mutations that matter.
 
+pub mod batch;
+pub mod chain_plot;
 pub mod delta;
 pub mod donor;
 pub mod mutate;
 pub mod mutation;
+pub mod observer;
 pub mod profile;
 pub mod replay;
 pub mod shrink;

@@ -115,7 +115,10 @@ fn a_failure_that_is_gone_is_said_so_with_the_script_that_shows_it() {
     fs::write(&fake, "#!/bin/sh\nexec gcc \"$@\"\n").unwrap();
     let (ending, text) = said(&["reduce", finding.to_str().unwrap()]);
     assert_eq!(ending, Ending::Exited(0), "{text}");
-    assert!(text.contains("the failure is not seen any more"), "{text}");
+    assert!(
+        text.contains("the failure is not reproducible any more"),
+        "{text}"
+    );
     assert!(
         text.contains("f/repro.sh, which shows it by hand"),
         "{text}"

@@ -5,21 +5,33 @@ use super::finding::{config, named, variant, write};
 use crate::support::{clang, csmith, repository};
 use mestra::hunt::finding::{REDUCED, Reduced};
 use mestra::hunt::reduce::lines;
-use mestra::hunt::triage::{Case, Settings, Unreproducible, triage};
+use mestra::hunt::triage::{Case, ReductionEvent, TriageOptions, Unreproducible, triage};
 use mestra::lab::process::{Command, Limits};
+use mestra::variant::observer::Observer;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+/// Prints what happens, which is seen if a test fails.
+#[derive(Debug)]
+struct Printer(Instant);
+
+impl Observer<ReductionEvent> for Printer {
+    fn observe(&self, event: &ReductionEvent) -> anyhow::Result<()> {
+        println!("{:6.1} s {event:?}", self.0.elapsed().as_secs_f64());
+        Ok(())
+    }
+}
+
 pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
-    let begin = Instant::now();
-    let settings = Settings {
+    let options = TriageOptions {
         time,
         with_cvise: false,
+        jobs: None,
         should_stop: &|| false,
-        tell: &|line| println!("{:6.1} s {line}", begin.elapsed().as_secs_f64()),
+        observer: &Printer(Instant::now()),
     };
-    triage(&Case::open(directory).unwrap(), &settings).unwrap()
+    triage(&Case::open(directory).unwrap(), &options).unwrap()
 }
 
 /// Runs the reduced finding's script with no other file around.
@@ -81,7 +93,7 @@ fn names_of_types_and_empty_statements_go() {
         flags: &[],
         test: &HasWord("kept"),
         should_stop: &|| false,
-        progress: &|_| {},
+        observer: &mestra::variant::observer::Unobserved,
     };
     let reduction = reducer.reduce(text.as_bytes(), None).unwrap();
     let text = String::from_utf8(reduction.text).unwrap();

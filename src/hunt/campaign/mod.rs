@@ -9,6 +9,7 @@
 
 mod confirm;
 pub mod crash;
+pub mod event;
 pub mod guard;
 mod history;
 pub mod judge;
@@ -18,8 +19,8 @@ pub mod merge;
 mod pace;
 pub mod plan;
 pub mod repro;
-mod screen;
 pub mod seeds;
+pub mod session;
 pub mod settings;
 pub mod store;
 pub mod totals;
@@ -30,9 +31,10 @@ use crate::lab::interrupt;
 use crate::lab::process::{Purpose, meter};
 use crate::lab::toolchain::Config;
 use crate::variant::mutate::Mutator;
+use crate::variant::observer::Observer;
 use anyhow::{Context, Result, bail};
+use event::Event;
 use pace::Pace;
-use screen::Screen;
 use seeds::Seeds;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -49,7 +51,7 @@ const FAILURES_OF_GENERATOR: u64 = 20;
 
 /// A campaign at work.
 #[derive(Debug)]
-pub struct Campaign {
+pub struct Campaign<'o> {
     header: Header,
     store: Store,
     seeds: Seeds,
@@ -62,7 +64,7 @@ pub struct Campaign {
     /// One for each config.
     paces: Vec<Pace>,
     how: How,
-    screen: Screen,
+    observer: &'o dyn Observer<Event>,
     began: Instant,
     /// How long it was at work before it was resumed.
     worked_before: Duration,
@@ -81,7 +83,6 @@ pub struct How {
     pub jobs: Option<usize>,
     pub time: Option<Duration>,
     pub shard: Shard,
-    pub is_json: bool,
 }
 
 /// One of several parts of a campaign: the seeds whose number leaves `part - 1`
@@ -99,8 +100,13 @@ pub struct Ended {
     pub is_interrupted: bool,
 }
 
-impl Campaign {
-    pub fn new(header: Header, store: Store, how: How) -> Result<Campaign> {
+impl<'o> Campaign<'o> {
+    pub fn new(
+        header: Header,
+        store: Store,
+        how: How,
+        observer: &'o dyn Observer<Event>,
+    ) -> Result<Campaign<'o>> {
         let settings = &header.settings;
         let seeds = Seeds::new(settings)?;
         keep::clean(&store.directory)?;
@@ -113,12 +119,7 @@ impl Campaign {
             seed_timeout: plan::seed_timeout(settings),
             patience: plan::patience(settings),
             paces: header.configs.iter().map(|_| Pace::default()).collect(),
-            screen: Screen::new(
-                seeds.total().map(|total| how.shard.share(total)),
-                how.time,
-                how.is_json,
-                header.configs.len(),
-            ),
+            observer,
             began: Instant::now(),
             worked_before: store.worked()?,
             accounted: Mutex::new(spent()),
@@ -138,6 +139,11 @@ impl Campaign {
     /// compiler is gone. The store is whole then, and the campaign can be resumed.
     pub fn run(self) -> Result<Ended> {
         let finished = self.store.finished_seeds()?;
+        self.observer.observe(&Event::Began {
+            seeds: self.seeds.total().map(|total| self.how.shard.share(total)),
+            configs: self.header.configs.len(),
+            limit: self.how.time,
+        })?;
         let pool = rayon::ThreadPoolBuilder::new()
             .num_threads(self.how.jobs.unwrap_or(0))
             .build()
@@ -147,12 +153,15 @@ impl Campaign {
         // while it waits for its own.
         pool.broadcast(|_| self.take_seeds(&next, &finished));
         if let Some(failure) = self.failure.into_inner() {
-            self.screen.clear();
+            self.observer.observe(&Event::Failed)?;
             return Err(failure);
         }
         let totals = self.store.totals()?;
         let is_interrupted = interrupt::is_requested();
-        self.screen.end(&totals, is_interrupted)?;
+        self.observer.observe(&Event::Ended {
+            totals: Box::new(totals.clone()),
+            is_interrupted,
+        })?;
         Ok(Ended {
             totals,
             is_interrupted,

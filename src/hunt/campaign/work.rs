@@ -1,6 +1,7 @@
 //! One seed from its making to its last variant.
 
 use super::confirm::{Ruling, Suspicion};
+use super::event::Event;
 use super::judge::{Judge, Trial};
 use super::keep::{Case, Headers};
 use super::seeds::Numbered;
@@ -38,13 +39,13 @@ type Known = HashMap<(PathBuf, Runner, u64), Trial>;
 
 /// A seed that all configs may see, and what it should do.
 struct Desk<'a> {
-    campaign: &'a Campaign,
+    campaign: &'a Campaign<'a>,
     numbered: &'a Numbered,
     stage: Stage<'a>,
     expected: Vec<Behaviour>,
 }
 
-impl Campaign {
+impl Campaign<'_> {
     /// Works on one seed; whatever comes of it is in the store afterwards.
     pub(super) fn work_on(&self, number: u64) -> Result<()> {
         let numbered = match self.seeds.get(number) {
@@ -79,7 +80,7 @@ impl Campaign {
         match worked.with_context(|| format!("working on seed {number} ({name})"))? {
             Ok(points) => {
                 self.store.finish_seed(number, points)?;
-                self.screen.seed_done(number, &name)
+                self.observer.observe(&Event::SeedDone { number, name })
             }
             Err(Left::SetAside(reason)) => self.put_aside(number, &name, &reason),
             Err(Left::Interrupted) => Ok(()),
@@ -88,7 +89,30 @@ impl Campaign {
 
     fn put_aside(&self, number: u64, name: &str, reason: &str) -> Result<()> {
         self.store.set_aside(number, reason)?;
-        self.screen.set_aside(number, name, reason)
+        self.observer.observe(&Event::SeedSetAside {
+            number,
+            name: name.to_owned(),
+            reason: reason.to_owned(),
+        })
+    }
+
+    /// Tells of what is surprising: findings, and what was almost one.
+    fn tell(&self, run: &Run, finding: Option<&Finding>) -> Result<()> {
+        let (config, verdict) = (run.config.clone(), run.verdict.clone());
+        let event = match (finding, &run.dismissed) {
+            (Some(Finding { id, .. }), _) => Event::Found {
+                id: id.clone(),
+                config,
+                verdict,
+            },
+            (None, Some(doubt)) => Event::Dismissed {
+                config,
+                verdict,
+                doubt: doubt.clone(),
+            },
+            (None, None) => return Ok(()),
+        };
+        self.observer.observe(&event)
     }
 
     /// Finds out what a seed does: its first compiler says so, twice.
@@ -297,12 +321,12 @@ impl Desk<'_> {
             campaign
                 .store
                 .add_run(seed, number, &run, finding.as_ref())?;
-            campaign.screen.run(&run, finding.as_ref())?;
+            campaign.tell(&run, finding.as_ref())?;
         }
         campaign
             .store
             .finish_variant(seed, number, campaign.worked())?;
-        campaign.screen.variant_done();
+        campaign.observer.observe(&Event::VariantDone)?;
         Ok(true)
     }
 
@@ -332,7 +356,7 @@ impl Desk<'_> {
         }
         let number = self.numbered.number;
         campaign.store.add_run(number, 0, &run, finding.as_ref())?;
-        campaign.screen.run(&run, finding.as_ref())
+        campaign.tell(&run, finding.as_ref())
     }
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {

@@ -17,6 +17,7 @@ mod syntax;
 use crate::source::clang::Clang;
 use crate::source::seed::hash_source;
 use crate::variant::delta::minimise;
+use crate::variant::observer::Observer;
 use anyhow::Result;
 use draft::{Change, Draft, size};
 use expressions::{Expressions, Simpler};
@@ -48,13 +49,14 @@ pub struct Reducer<'r> {
     /// Asked between tests; once it says so, the smallest text so far is the result.
     pub should_stop: &'r (dyn Fn() -> bool + Sync),
     /// Told after every pass that made the text smaller.
-    pub progress: &'r (dyn Fn(&Progress<'_>) + Sync),
+    pub observer: &'r dyn Observer<PassDone>,
 }
 
-/// How far a reduction has come.
-#[derive(Clone, Copy, Debug)]
-pub struct Progress<'p> {
-    pub pass: &'p str,
+/// How far a reduction has come after a pass.
+#[derive(Clone, Debug)]
+pub struct PassDone {
+    /// What the pass works on.
+    pub pass: String,
     pub lines: usize,
     pub tokens: usize,
     pub tests: usize,
@@ -138,7 +140,7 @@ impl Work<'_> {
         if passes {
             self.text = tidy;
             self.is_tidy = true;
-            self.tell("declarations that nothing needs");
+            self.tell("declarations that nothing needs")?;
         }
         Ok(passes)
     }
@@ -148,13 +150,13 @@ impl Work<'_> {
         Draft::new(reducer.clang, reducer.path, reducer.flags, text).ok()
     }
 
-    fn tell(&self, pass: &str) {
-        (self.reducer.progress)(&Progress {
-            pass,
+    fn tell(&self, pass: &str) -> Result<()> {
+        self.reducer.observer.observe(&PassDone {
+            pass: pass.to_owned(),
             lines: lines(&self.text),
             tokens: size(&self.text),
             tests: self.tests.load(Ordering::Relaxed),
-        });
+        })
     }
 
     /// Passes that take away much at once.
@@ -243,7 +245,7 @@ impl Work<'_> {
         self.is_stopped = !left.is_minimal;
         if let Some(text) = text {
             self.text = text;
-            self.tell(name);
+            self.tell(name)?;
         }
         Ok(())
     }

@@ -10,16 +10,15 @@ use std::path::Path;
 use std::time::Duration;
 
 /// Makes a text smaller with the tool, which is stopped after some time; what it
-/// has come to by then counts. `None` if neither tool is installed, or if it fails,
-/// which is told.
+/// has come to by then counts. `None` if neither tool is installed; the tool's complaint
+/// if it fails.
 pub(super) fn reduce(
     text: &[u8],
     name: &str,
     script: &str,
     jobs: usize,
     budget: Duration,
-    tell: &dyn Fn(&str),
-) -> Result<Option<Vec<u8>>> {
+) -> Result<Option<Result<Vec<u8>, String>>> {
     let Some(tool) = ["cvise", "creduce"].iter().find_map(|name| find_tool(name)) else {
         return Ok(None);
     };
@@ -42,11 +41,10 @@ pub(super) fn reduce(
         .run()
         .context("starting C-Vise")?;
     if let Some(complaint) = complaint(&outcome) {
-        tell(&format!("  C-Vise failed: {complaint}"));
-        return Ok(None);
+        return Ok(Some(Err(complaint)));
     }
     let smaller = fs::read(directory.join(name)).context("reading what C-Vise made")?;
-    Ok(Some(smaller))
+    Ok(Some(Ok(smaller)))
 }
 
 /// What the tool says is wrong, or how it ended; `None` if all is well.

@@ -13,13 +13,17 @@
 
 mod case;
 mod cvise;
+mod event;
 pub mod locate;
 mod oracle;
+mod queue;
 mod script;
 mod small;
 
 pub use case::Case;
+pub use event::ReductionEvent;
 pub use oracle::Oracle;
+pub use queue::{FollowUp, Reductions, follow_up, reduce_each, select};
 
 use crate::error::SeedRefused;
 use crate::hunt::campaign::judge::Judge;
@@ -35,6 +39,7 @@ use crate::lab::toolchain::{Compiler, Stage};
 use crate::source::program::lower;
 use crate::source::seed::Seed;
 use crate::variant::mutation::{Mutation, Prover};
+use crate::variant::observer::Observer;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::shrink::{Shrinker, Shrunk};
 use anyhow::{Context, Result};
@@ -49,20 +54,21 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How a finding is worked on.
-pub struct Settings<'s> {
+pub struct TriageOptions<'s> {
     /// How long to go on making the program smaller.
     pub time: Duration,
     /// Whether C-Vise or C-Reduce may be used.
     pub with_cvise: bool,
+    /// How many threads; as many as there are cores if `None`.
+    pub jobs: Option<usize>,
     /// Asked between tests: whether the user wants an end.
     pub should_stop: &'s (dyn Fn() -> bool + Sync),
-    /// Told what goes on, a line each.
-    pub tell: &'s (dyn Fn(&str) + Sync),
+    pub observer: &'s dyn Observer<ReductionEvent>,
 }
 
-impl std::fmt::Debug for Settings<'_> {
+impl std::fmt::Debug for TriageOptions<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let mut shown = f.debug_struct("Settings");
+        let mut shown = f.debug_struct("TriageOptions");
         shown.field("time", &self.time).finish_non_exhaustive()
     }
 }
@@ -75,9 +81,9 @@ pub struct Unreproducible {
 }
 
 /// Does the whole work on the current rayon pool and writes `reduced/`.
-pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Unreproducible>> {
-    let end = Instant::now() + settings.time;
-    let should_stop = || (settings.should_stop)() || Instant::now() >= end;
+pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced, Unreproducible>> {
+    let end = Instant::now() + options.time;
+    let should_stop = || (options.should_stop)() || Instant::now() >= end;
     // What cannot be written should not be worked for.
     new_directory(case)?;
     let stage = case.stage()?;
@@ -87,27 +93,30 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
             script: case.script()?,
         }));
     }
-    let shrunk = shrink(case, &fails, &should_stop, settings)?;
+    let shrunk = shrink(case, &fails, &should_stop, options)?;
     let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
     let smaller = Smaller {
         case,
         stage: &stage,
-        settings,
+        options,
         end,
     };
     let small = smaller.reduce(start)?;
-    let located_by = Instant::now() + settings.time;
+    let located_by = Instant::now() + options.time;
     let question = Question {
         case,
         stage: &stage,
         patience: case.patience(),
         text: &small.text,
         expected: &small.expected,
-        should_stop: &|| (settings.should_stop)() || Instant::now() >= located_by,
+        should_stop: &|| (options.should_stop)() || Instant::now() >= located_by,
     };
     let located = question.locate()?;
     if let Some(pass) = &located.pass {
-        (settings.tell)(&format!("  located: {pass}"));
+        let pass = pass.clone();
+        options
+            .observer
+            .observe(&ReductionEvent::Located { pass })?;
     }
     let summary = shrunk.as_ref().map(|shrunk| summary(case, shrunk));
     let reduced = Reduced {
@@ -117,7 +126,7 @@ pub fn triage(case: &Case, settings: &Settings<'_>) -> Result<Result<Reduced, Un
         lines: lines(&small.text),
         tests: small.tests,
         is_finished: small.is_finished,
-        is_interrupted: (settings.should_stop)(),
+        is_interrupted: (options.should_stop)(),
         by_cvise: small.by_cvise,
         located,
     };
@@ -135,7 +144,7 @@ fn shrink(
     case: &Case,
     fails: &(dyn Fn(&[u8]) -> Result<bool> + Sync),
     should_stop: &(dyn Fn() -> bool + Sync),
-    settings: &Settings<'_>,
+    options: &TriageOptions<'_>,
 ) -> Result<Option<Shrunk>> {
     let Some(record) = &case.record else {
         return Ok(None);
@@ -148,12 +157,11 @@ fn shrink(
     };
     let dropped = shrinker.drop_mutations(record)?;
     let left: Vec<&Mutation> = dropped.record.mutations.iter().collect();
-    (settings.tell)(&format!(
-        "  {} of {} mutations left after {} tests",
-        dropped.record.ids().len(),
-        record.ids().len(),
-        dropped.tests
-    ));
+    options.observer.observe(&ReductionEvent::Shrunk {
+        left: dropped.record.ids().len(),
+        before: record.ids().len(),
+        tests: dropped.tests,
+    })?;
     let source = Arc::clone(&case.seed.source);
     let program = lower(&case.clang, &case.seed.path, source, &case.seed.flags)?;
     let points: Vec<_> = left.iter().map(|mutation| mutation.statement()).collect();
@@ -162,7 +170,9 @@ fn shrink(
         // Without a profile nothing can be proved, and the text is reduced as it is.
         Err(error) => {
             let SeedRefused { reason, .. } = error.downcast()?;
-            (settings.tell)(&format!("  they are not simplified: the seed {reason}"));
+            options
+                .observer
+                .observe(&ReductionEvent::NotSimplified { reason })?;
             return Ok(Some(dropped));
         }
     };

@@ -2,9 +2,10 @@
 //! that is left. Whatever comes of it is looked at once more as the campaign looked.
 
 use super::cvise;
-use super::{Case, Oracle, Settings};
+use super::event::Passes;
+use super::{Case, Oracle, ReductionEvent, TriageOptions};
 use crate::hunt::finding::reduced_file;
-use crate::hunt::reduce::{Progress, Reducer, lines, smaller};
+use crate::hunt::reduce::{Reducer, lines, smaller};
 use crate::lab::toolchain::{Behaviour, Stage};
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
@@ -28,7 +29,7 @@ pub(super) struct Small {
 pub(super) struct Smaller<'s> {
     pub(super) case: &'s Case,
     pub(super) stage: &'s Stage<'s>,
-    pub(super) settings: &'s Settings<'s>,
+    pub(super) options: &'s TriageOptions<'s>,
     /// When to be done with it.
     pub(super) end: Instant,
 }
@@ -41,13 +42,13 @@ impl Smaller<'_> {
         if self.fails_as_found(&small)? {
             return Ok(small);
         }
-        // What only takes long passes for something that hangs while we are in a hurry.
-        (self.settings.tell)("  that only took long; once more, with more patience");
+        // Under short limits, what only takes long passes for something that hangs.
+        self.tell(ReductionEvent::Retrying)?;
         let small = self.by(&Oracle::patient(case, stage, start)?, start)?;
         if self.fails_as_found(&small)? {
             return Ok(small);
         }
-        (self.settings.tell)("  the small program does not fail every time; it is left as it was");
+        self.tell(ReductionEvent::Unstable)?;
         Ok(Small {
             text: start.to_vec(),
             expected: case.finding.expected.clone(),
@@ -62,26 +63,15 @@ impl Smaller<'_> {
             oracle.witnesses() > 0,
             "no trusted compiler sees the program as it was expected"
         );
-        let (case, tell) = (self.case, self.settings.tell);
-        let should_stop = || (self.settings.should_stop)() || Instant::now() >= self.end;
-        let tell_pass = |progress: &Progress<'_>| {
-            let Progress {
-                pass,
-                lines,
-                tokens,
-                tests,
-            } = progress;
-            tell(&format!(
-                "  {lines} lines, {tokens} tokens after {tests} tests ({pass})"
-            ));
-        };
+        let case = self.case;
+        let should_stop = || (self.options.should_stop)() || Instant::now() >= self.end;
         let reducer = Reducer {
             clang: &case.clang,
             path: &case.seed.path,
             flags: &case.seed.flags,
             test: oracle,
             should_stop: &should_stop,
-            progress: &tell_pass,
+            observer: &Passes(self.options.observer),
         };
         let preprocessed = case.preprocessed(start)?;
         let reduction = reducer.reduce(start, preprocessed.as_deref())?;
@@ -93,7 +83,7 @@ impl Smaller<'_> {
             is_finished: reduction.is_finished,
             by_cvise: false,
         };
-        if self.settings.with_cvise && small.is_finished {
+        if self.options.with_cvise && small.is_finished {
             self.by_cvise(oracle, &mut small)?;
         }
         let expected = oracle.behaviour(&small.text)?;
@@ -108,16 +98,25 @@ impl Smaller<'_> {
         }
         let (name, script) = (reduced_file::PROGRAM, &small.test_script);
         let jobs = rayon::current_num_threads();
-        let made = cvise::reduce(&small.text, name, script, jobs, left, self.settings.tell)?;
+        let made = match cvise::reduce(&small.text, name, script, jobs, left)? {
+            Some(Ok(made)) => made,
+            Some(Err(complaint)) => return self.tell(ReductionEvent::CviseFailed { complaint }),
+            None => return Ok(()),
+        };
         // What it made is believed after our own test only.
-        if let Some(smaller) = made.and_then(|made| smaller(&small.text, &made))
+        if let Some(smaller) = smaller(&small.text, &made)
             && oracle.accepts(&smaller)?
         {
             small.text = smaller;
             small.by_cvise = true;
-            (self.settings.tell)(&format!("  {} lines (C-Vise)", lines(&small.text)));
+            let lines = lines(&small.text);
+            self.tell(ReductionEvent::CviseDone { lines })?;
         }
         Ok(())
+    }
+
+    fn tell(&self, event: ReductionEvent) -> Result<()> {
+        self.options.observer.observe(&event)
     }
 
     /// Whether it fails with all the patience that the campaign had.

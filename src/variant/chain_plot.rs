@@ -6,9 +6,9 @@ use std::fmt::Write;
 
 /// A chain with a name.
 #[derive(Clone, Debug)]
-pub(super) struct Line {
-    pub(super) name: String,
-    pub(super) trace: Trace,
+pub struct ChainCurve {
+    pub name: String,
+    pub trace: Trace,
 }
 
 const WIDTH: f64 = 720.0;
@@ -24,7 +24,7 @@ const COLOURS: [&str; 6] = [
 ];
 
 /// The picture as SVG.
-pub(super) fn plot(lines: &[Line]) -> String {
+pub fn plot(lines: &[ChainCurve]) -> String {
     let mut svg = String::new();
     let (width, height) = (WIDTH + 2.0 * MARGIN, 2.0 * HEIGHT + 3.0 * MARGIN);
     let _ = writeln!(
@@ -122,7 +122,7 @@ mod tests {
             ("a<b", trace(vec![0.0, 0.5, 0.25])),
             ("c", trace(vec![0.0, 0.1, 1.0])),
         ];
-        let lines = lines.map(|(name, trace)| Line {
+        let lines = lines.map(|(name, trace)| ChainCurve {
             name: name.into(),
             trace,
         });

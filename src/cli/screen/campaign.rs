@@ -1,0 +1,256 @@
+//! A campaign on the screen: a bar on a terminal, lines elsewhere, or events as JSON.
+
+use crate::cli::console::Progress;
+use crate::hunt::campaign::event::Event;
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::lab::words::plural;
+use crate::variant::observer::Observer;
+use anyhow::Result;
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::time::{Duration, Instant};
+
+/// The screen of one campaign.
+#[derive(Debug)]
+pub(crate) struct CampaignScreen {
+    is_json: bool,
+    /// Set when the campaign begins.
+    shown: OnceLock<Shown>,
+    counts: Mutex<Counts>,
+}
+
+/// What is known from the beginning of a campaign on.
+#[derive(Debug)]
+struct Shown {
+    progress: Progress,
+    began: Instant,
+    limit: Option<Duration>,
+}
+
+/// What has happened so far.
+#[derive(Debug, Default)]
+struct Counts {
+    variants: u64,
+    findings: BTreeMap<VerdictKind, u64>,
+    /// Configs that have failed, with how often that was confirmed and dismissed.
+    failing: BTreeMap<String, (u64, u64)>,
+}
+
+impl CampaignScreen {
+    pub(crate) fn new(is_json: bool) -> CampaignScreen {
+        CampaignScreen {
+            is_json,
+            shown: OnceLock::new(),
+            counts: Mutex::default(),
+        }
+    }
+
+    /// Counts an event; the state of the campaign after it.
+    fn count(&self, event: &Event, shown: &Shown) -> String {
+        let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::VariantDone => counts.variants += 1,
+            Event::Found {
+                config, verdict, ..
+            } => {
+                *counts.findings.entry(verdict.kind).or_default() += 1;
+                counts.failing.entry(config.clone()).or_default().0 += 1;
+            }
+            Event::Dismissed { config, .. } => {
+                counts.failing.entry(config.clone()).or_default().1 += 1;
+            }
+            _ => {}
+        }
+        counts.state(shown)
+    }
+}
+
+impl Observer<Event> for CampaignScreen {
+    fn observe(&self, event: &Event) -> Result<()> {
+        if let Event::Began {
+            seeds,
+            configs,
+            limit,
+        } = event
+        {
+            let shown = self.shown.get_or_init(|| Shown {
+                progress: Progress::with_message(*seeds),
+                began: Instant::now(),
+                limit: *limit,
+            });
+            shown.progress.message(&plural(*configs as u64, "config"));
+        }
+        let Some(shown) = self.shown.get() else {
+            return Ok(());
+        };
+        let progress = &shown.progress;
+        let state = self.count(event, shown);
+        match event {
+            Event::SeedDone { .. } | Event::SeedSetAside { .. } => progress.advance(),
+            Event::VariantDone | Event::Found { .. } | Event::Dismissed { .. } => {
+                progress.message(&state);
+            }
+            Event::Failed | Event::Ended { .. } => progress.finish(),
+            Event::Began { .. } => {}
+        }
+        let line = if self.is_json {
+            as_json(event).map(|event| event.to_string())
+        } else {
+            as_text(event, &state, progress.is_drawn())
+        };
+        match line {
+            Some(line) => Ok(progress.line(&line)?),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The line of `--json` for an event that has one.
+fn as_json(event: &Event) -> Option<Value> {
+    Some(match event {
+        Event::SeedDone { number, name } => {
+            json!({"event": "seed", "number": number, "name": name})
+        }
+        Event::SeedSetAside {
+            number,
+            name,
+            reason,
+        } => json!({"event": "set-aside", "number": number, "name": name, "reason": reason}),
+        Event::Found {
+            id,
+            config,
+            verdict,
+        } => json!({"event": "finding", "id": id, "config": config, "verdict": verdict}),
+        Event::Dismissed {
+            config,
+            verdict,
+            doubt,
+        } => json!({
+            "event": "dismissed",
+            "config": config,
+            "verdict": verdict,
+            "reason": doubt.to_string(),
+        }),
+        Event::Ended {
+            totals,
+            is_interrupted,
+        } => json!({
+            "event": "end",
+            "interrupted": is_interrupted,
+            "overhead": totals.overhead(),
+            "totals": totals,
+        }),
+        Event::Began { .. } | Event::VariantDone | Event::Failed => return None,
+    })
+}
+
+/// The line for people; seeds are told of only where there is no bar to count them.
+fn as_text(event: &Event, state: &str, has_bar: bool) -> Option<String> {
+    match event {
+        Event::SeedDone { number, name } => {
+            (!has_bar).then(|| format!("seed {number} ({name}) done; {state}"))
+        }
+        Event::SeedSetAside {
+            number,
+            name,
+            reason,
+        } => (!has_bar).then(|| format!("seed {number} ({name}) set aside: {reason}")),
+        Event::Found { id, verdict, .. } => Some(format!("finding {id}: {verdict}")),
+        Event::Ended { totals, .. } => Some(totals.to_string()),
+        Event::Began { .. } | Event::VariantDone | Event::Dismissed { .. } | Event::Failed => None,
+    }
+}
+
+impl Counts {
+    /// All in one line: rate, findings by kind, configs that fail, time left.
+    fn state(&self, shown: &Shown) -> String {
+        let elapsed = shown.began.elapsed();
+        let rate = self.variants as f64 / elapsed.as_secs_f64().max(0.001) * 60.0;
+        let variants = plural(self.variants, "variant");
+        let mut text = format!("{variants}, {rate:.0} per minute");
+        if self.findings.is_empty() {
+            text.push_str(", no findings");
+        }
+        for (kind, count) in &self.findings {
+            let _ = write!(text, ", {count} {kind}");
+        }
+        for (config, (found, dismissed)) in &self.failing {
+            let _ = write!(text, "; {config}: {found} found, {dismissed} not confirmed");
+        }
+        if let Some(limit) = shown.limit {
+            let left = limit.saturating_sub(elapsed).as_secs();
+            let (hours, minutes, seconds) = (left / 3600, left / 60 % 60, left % 60);
+            let _ = write!(text, "; {hours}:{minutes:02}:{seconds:02} left");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::finding::Doubt;
+    use crate::hunt::finding::verdict::Verdict;
+
+    #[test]
+    fn events_are_told_as_json_in_a_form_that_does_not_change() {
+        let verdict = Verdict::new(VerdictKind::WrongOutput, "output");
+        let events = [
+            Event::VariantDone,
+            Event::SeedDone {
+                number: 3,
+                name: "a.c".into(),
+            },
+            Event::Dismissed {
+                config: "gcc -O2".into(),
+                verdict: verdict.clone(),
+                doubt: Doubt::NotReproduced {
+                    verdict: Verdict::same(),
+                },
+            },
+            Event::Found {
+                id: "s000003-v001-gcc-O2".into(),
+                config: "gcc -O2".into(),
+                verdict,
+            },
+        ];
+        let lines: Vec<String> = events
+            .iter()
+            .filter_map(as_json)
+            .map(|line| line.to_string())
+            .collect();
+        assert_eq!(
+            lines,
+            [
+                r#"{"event":"seed","name":"a.c","number":3}"#,
+                r#"{"config":"gcc -O2","event":"dismissed","reason":"not reproduced: another run gave same","verdict":{"kind":"wrong-output","signature":"output"}}"#,
+                r#"{"config":"gcc -O2","event":"finding","id":"s000003-v001-gcc-O2","verdict":{"kind":"wrong-output","signature":"output"}}"#,
+            ]
+        );
+    }
+
+    #[test]
+    fn the_state_counts_what_was_confirmed_and_what_was_not() {
+        let screen = CampaignScreen::new(false);
+        let shown = Shown {
+            progress: Progress::with_message(None),
+            began: Instant::now(),
+            limit: None,
+        };
+        let verdict = Verdict::new(VerdictKind::RunCrash, "SIGSEGV");
+        let found = Event::Found {
+            id: String::new(),
+            config: "tcc".into(),
+            verdict,
+        };
+        screen.count(&Event::VariantDone, &shown);
+        let state = screen.count(&found, &shown);
+        assert!(state.starts_with("1 variant, "), "{state}");
+        assert!(
+            state.ends_with(", 1 run-crash; tcc: 1 found, 0 not confirmed"),
+            "{state}"
+        );
+    }
+}

@@ -1,0 +1,46 @@
+//! What happens in a campaign, for whoever wants to show or count it.
+
+use super::totals::Totals;
+use crate::hunt::finding::Doubt;
+use crate::hunt::finding::verdict::Verdict;
+use std::time::Duration;
+
+/// Something that has happened in a campaign; whatever it tells of is in the store.
+#[derive(Clone, Debug)]
+pub enum Event {
+    Began {
+        /// How many seeds there are to do, if there is an end to them.
+        seeds: Option<u64>,
+        configs: usize,
+        /// When the campaign ends by itself, if it has a time limit.
+        limit: Option<Duration>,
+    },
+    /// All configs have seen a variant.
+    VariantDone,
+    /// All variants of a seed are done.
+    SeedDone { number: u64, name: String },
+    /// A seed has no part in the campaign any longer.
+    SeedSetAside {
+        number: u64,
+        name: String,
+        reason: String,
+    },
+    /// A failure was confirmed.
+    Found {
+        id: String,
+        config: String,
+        verdict: Verdict,
+    },
+    /// A failure was not confirmed.
+    Dismissed {
+        config: String,
+        verdict: Verdict,
+        doubt: Doubt,
+    },
+    /// The campaign itself cannot go on.
+    Failed,
+    Ended {
+        totals: Box<Totals>,
+        is_interrupted: bool,
+    },
+}

@@ -1,0 +1,143 @@
+//! A campaign's directory while somebody works in it: for nobody else, with a scratch
+//! directory that is removed whatever happens.
+
+use super::Shard;
+use super::guard::{self, Guard};
+use super::plan;
+use super::settings::Settings;
+use super::store::{self, Header, Store};
+use crate::hunt::finding::FINDINGS;
+use crate::lab::files::write_whole;
+use crate::lab::scratch;
+use anyhow::{Context, Result, bail};
+use rustix::fs::{FlockOperation, flock};
+use std::ffi::OsString;
+use std::fs::{self, File};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use tempfile::TempDir;
+
+/// Held by whoever works in a campaign's directory.
+const LOCK: &str = "lock";
+
+/// Names the scratch directory of whoever does.
+const SCRATCH: &str = "scratch";
+
+/// The right to work in a campaign's directory.
+#[derive(Debug)]
+pub struct Session {
+    // Ends before the scratch directory does, so that only one of the two removes it.
+    _guard: Guard,
+    _scratch: TempDir,
+    lock: Lock,
+}
+
+/// A directory that nobody else works in. Unless a campaign has begun there, it is
+/// left as it was found.
+#[derive(Debug)]
+struct Lock {
+    directory: PathBuf,
+    is_new: bool,
+    _file: File,
+}
+
+impl Session {
+    /// Takes a directory, which is made if it is not there, and cleans up after a
+    /// campaign that was killed in it.
+    pub fn open(directory: &Path) -> Result<Session> {
+        let lock = Lock::take(directory)?;
+        clean_up(directory)?;
+        let scratch = scratch::gather().context("making a directory for work in progress")?;
+        let guard = Guard::start(scratch.path())?;
+        let note = directory.join(SCRATCH);
+        write_whole(&note, scratch.path().as_os_str().as_bytes())?;
+        Ok(Session {
+            _guard: guard,
+            _scratch: scratch,
+            lock,
+        })
+    }
+
+    /// Begins a campaign; also tells which compilers that nobody asked for are left
+    /// out, and why.
+    pub fn begin(&self, settings: Settings, shard: Shard) -> Result<(Header, Store, Vec<String>)> {
+        let (header, left_out) = plan::begin(settings)?;
+        let store = Store::create(&self.lock.directory, &header, shard)?;
+        Ok((header, store, left_out))
+    }
+
+    /// Goes on with the campaign that was begun here; what is asked for again must be
+    /// what was asked for then.
+    pub fn resume(&self, asked: Settings, shard: Option<Shard>) -> Result<(Header, Store)> {
+        let (store, header) = Store::open(&self.lock.directory)?;
+        plan::resume(asked, &header)?;
+        let begun = store.shard()?;
+        if shard.is_some_and(|shard| shard != begun) {
+            bail!("the campaign was begun as shard {begun}; resume it without --shard");
+        }
+        Ok((header, store))
+    }
+
+    /// Removes the store of a campaign that could not begin, so that the next try can.
+    pub fn forget(&self) {
+        let directory = &self.lock.directory;
+        for end in ["", "-wal", "-shm"] {
+            let _ = fs::remove_file(directory.join(format!("{}{end}", store::FILE)));
+        }
+        // Only if it is empty.
+        let _ = fs::remove_dir(directory.join(FINDINGS));
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(self.lock.directory.join(SCRATCH));
+    }
+}
+
+impl Lock {
+    fn take(directory: &Path) -> Result<Lock> {
+        let is_new = !directory.exists();
+        fs::create_dir_all(directory)
+            .with_context(|| format!("making the directory {}", directory.display()))?;
+        let path = directory.join(LOCK);
+        let file = File::create(&path).with_context(|| format!("writing {}", path.display()))?;
+        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
+            bail!("{} is in use by another campaign", directory.display());
+        }
+        Ok(Lock {
+            directory: directory.to_owned(),
+            is_new,
+            _file: file,
+        })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        if Store::find(&self.directory).is_ok() {
+            return;
+        }
+        // What cannot be removed does no harm.
+        let _ = fs::remove_file(self.directory.join(LOCK));
+        if self.is_new {
+            let _ = fs::remove_dir(&self.directory);
+        }
+    }
+}
+
+/// Removes the scratch directory of a campaign that was killed together with its guard.
+fn clean_up(directory: &Path) -> Result<()> {
+    let note = directory.join(SCRATCH);
+    let Ok(path) = fs::read(&note) else {
+        return Ok(());
+    };
+    let path = PathBuf::from(OsString::from_vec(path));
+    let is_ours = path
+        .file_name()
+        .is_some_and(|name| name.as_bytes().starts_with(b"mestra-"));
+    if is_ours {
+        guard::clean(&path).with_context(|| format!("removing {}", path.display()))?;
+    }
+    fs::remove_file(&note).with_context(|| format!("removing {}", note.display()))
+}

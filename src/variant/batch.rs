@@ -1,0 +1,241 @@
+//! Variants of many seeds, side by side.
+
+use super::mutate::{Mutator, Source, Variant, remove_further};
+use super::mutation::Kind;
+use super::observer::Observer;
+use super::strategy::Trace;
+use crate::error::SeedRefused;
+use crate::source::program::{Lines, StatementId};
+use crate::source::seed::Seed;
+use anyhow::Result;
+use rayon::prelude::*;
+use serde::Serialize;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Seeds and what is made of each.
+#[derive(Debug)]
+pub struct Batch<'b> {
+    pub mutator: &'b Mutator,
+    pub seeds: &'b [PathBuf],
+    /// Flags for all seeds, beside their own.
+    pub flags: &'b [OsString],
+    /// Inputs for all seeds, in the place of their own; see [`Seed::set_inputs`].
+    pub arguments: &'b [String],
+    pub stdin: &'b [PathBuf],
+    /// A profile made earlier, for a batch of one seed.
+    pub profile: Option<&'b Path>,
+    /// How many variants each seed gets.
+    pub variants: u32,
+    /// Where variants are written; nothing is written if `None`, and the mutations are
+    /// listed instead.
+    pub output: Option<&'b Path>,
+}
+
+/// What became of one seed: an event of a batch, and one line of `mutate --json`.
+#[derive(Clone, Debug, Serialize)]
+pub struct MutatedSeed {
+    pub seed: PathBuf,
+    /// The name of its variants without their numbers.
+    #[serde(skip)]
+    pub stem: String,
+    pub points: usize,
+    pub variants: Vec<MutatedVariant>,
+    /// What the user should know.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub refused: Option<String>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct MutatedVariant {
+    pub variant: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<PathBuf>,
+    pub mutations: BTreeMap<&'static str, usize>,
+    /// How the searches for its mutations went.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub chains: Vec<Trace>,
+    /// Its mutations one by one, if it was not written.
+    #[serde(skip)]
+    pub listing: Vec<ListedMutation>,
+}
+
+/// A mutation for people.
+#[derive(Clone, Debug)]
+pub struct ListedMutation {
+    pub id: u32,
+    pub kind: Kind,
+    pub statement: StatementId,
+    /// Line and column in the seed; later steps of a chain change another text.
+    pub position: Option<(usize, usize)>,
+    pub text: String,
+}
+
+/// Sums over a batch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BatchTotals {
+    pub seeds: usize,
+    pub variants: usize,
+    pub mutations: usize,
+    pub refused: usize,
+}
+
+impl Batch<'_> {
+    /// Makes all variants on the current rayon pool; a seed that is refused does not
+    /// hold up the others.
+    pub fn run(&self, observer: &dyn Observer<MutatedSeed>) -> Result<BatchTotals> {
+        let stems = stems(self.seeds);
+        let work: Vec<(&PathBuf, String)> = self.seeds.iter().zip(stems).collect();
+        work.into_par_iter()
+            .map(|(path, stem)| {
+                let mutated = self.mutate(path, stem)?;
+                observer.observe(&mutated)?;
+                Ok(mutated.totals())
+            })
+            .try_reduce(BatchTotals::default, |one, other| Ok(one + other))
+    }
+
+    /// Mutates one seed; a refusal is an outcome, any other failure an error.
+    fn mutate(&self, path: &Path, stem: String) -> Result<MutatedSeed> {
+        let mut mutated = MutatedSeed {
+            seed: path.to_owned(),
+            stem,
+            points: 0,
+            variants: vec![],
+            note: None,
+            refused: None,
+        };
+        match self.fill(path, &mut mutated) {
+            Ok(()) => Ok(mutated),
+            Err(error) => match error.downcast_ref::<SeedRefused>() {
+                Some(refused) => {
+                    mutated.refused = Some(refused.reason.clone());
+                    Ok(mutated)
+                }
+                None => Err(error.context(format!("mutating {}", path.display()))),
+            },
+        }
+    }
+
+    fn fill(&self, path: &Path, mutated: &mut MutatedSeed) -> Result<()> {
+        let mut seed = Seed::read(path, self.flags)?;
+        seed.set_inputs(self.arguments, self.stdin)?;
+        let source = self.mutator.source(seed, self.profile)?;
+        mutated.points = self.mutator.points(&source);
+        mutated.note = self.mutator.note(&source);
+        for variant in self.mutator.variants(&source, 1..=self.variants) {
+            let variant = variant?;
+            let file = self
+                .output
+                .map(|output| variant.write(output, &mutated.stem))
+                .transpose()?;
+            let listing = if file.is_none() {
+                listing(&source, &variant)
+            } else {
+                vec![]
+            };
+            let mut mutations: BTreeMap<&'static str, usize> =
+                Kind::ALL.iter().map(|kind| (kind.name(), 0)).collect();
+            for mutation in variant.mutations() {
+                *mutations.entry(mutation.kind().name()).or_default() += 1;
+            }
+            mutated.variants.push(MutatedVariant {
+                variant: variant.record.variant,
+                file,
+                mutations,
+                chains: variant.traces,
+                listing,
+            });
+        }
+        if let Some(output) = self.output {
+            let last = mutated.variants.last().map_or(0, |variant| variant.variant);
+            remove_further(output, &mutated.stem, &source.seed, last)?;
+        }
+        Ok(())
+    }
+}
+
+impl MutatedSeed {
+    pub fn totals(&self) -> BatchTotals {
+        BatchTotals {
+            seeds: 1,
+            variants: self.variants.len(),
+            mutations: self
+                .variants
+                .iter()
+                .flat_map(|variant| variant.mutations.values())
+                .sum(),
+            refused: usize::from(self.refused.is_some()),
+        }
+    }
+}
+
+impl std::ops::Add for BatchTotals {
+    type Output = BatchTotals;
+
+    fn add(self, other: BatchTotals) -> BatchTotals {
+        BatchTotals {
+            seeds: self.seeds + other.seeds,
+            variants: self.variants + other.variants,
+            mutations: self.mutations + other.mutations,
+            refused: self.refused + other.refused,
+        }
+    }
+}
+
+fn listing(source: &Source, variant: &Variant) -> Vec<ListedMutation> {
+    let lines = Lines::new(&source.program.source);
+    let listed = |mutation: &super::mutation::Mutation, position| ListedMutation {
+        id: mutation.id,
+        kind: mutation.kind(),
+        statement: mutation.statement(),
+        position,
+        text: mutation.text(),
+    };
+    let record = &variant.record;
+    let first = record.mutations.iter().map(|mutation| {
+        let start = source.program.statement(mutation.statement()).span.start;
+        listed(mutation, Some(lines.locate(start)))
+    });
+    let later = record.then.iter().flat_map(|step| &step.mutations);
+    first
+        .chain(later.map(|mutation| listed(mutation, None)))
+        .collect()
+}
+
+/// A name for each seed's variants: that of its file, made unique by a number
+/// where two files in different directories share one.
+fn stems(seeds: &[PathBuf]) -> Vec<String> {
+    let mut taken = BTreeSet::new();
+    let name = |path: &PathBuf| {
+        path.file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned()
+    };
+    seeds
+        .iter()
+        .map(|path| {
+            let stem = name(path);
+            let numbered = (2..).map(|number| format!("{stem}-{number}"));
+            let free = std::iter::once(stem.clone())
+                .chain(numbered)
+                .find(|name| taken.insert(name.clone()));
+            free.unwrap_or(stem)
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_of_one_name_get_variants_of_different_names() {
+        let seeds = ["a/x.c", "b/x.c", "x-2.c", "y.c"].map(PathBuf::from);
+        assert_eq!(stems(&seeds), ["x", "x-2", "x-2-2", "y"]);
+    }
+}
