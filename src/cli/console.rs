@@ -1,4 +1,4 @@
-//! What a long command says while it works: a bar on a terminal, lines elsewhere.
+//! A progress bar on a terminal, lines elsewhere.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
@@ -14,8 +14,7 @@ impl Progress {
         Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}")
     }
 
-    /// Progress with a line of words below the bar, over a number that may not be
-    /// known.
+    /// Progress with a line of text below the bar, over a number that may be unknown.
     pub fn with_message(total: Option<u64>) -> Progress {
         let template = match total {
             Some(_) => "{wide_bar} {pos}/{len} {eta}\n{wide_msg}",
@@ -35,12 +34,12 @@ impl Progress {
         Progress { bar }
     }
 
-    /// Whether somebody sees the bar.
+    /// Whether the bar is drawn.
     pub fn is_drawn(&self) -> bool {
         self.bar.is_some()
     }
 
-    /// Changes the words below the bar.
+    /// Changes the text below the bar.
     pub fn message(&self, text: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(text.to_owned());
@@ -54,7 +53,7 @@ impl Progress {
 
     /// Prints a complaint to standard error, above the bar if there is one.
     pub fn complain(&self, text: &str) {
-        // There is nobody left to tell if that fails.
+        // If that fails, there is no other way to report it.
         let _ = self.apart(|| writeln!(io::stderr().lock(), "mestra: {text}"));
     }
 

@@ -22,7 +22,7 @@ impl ExitCode {
         (ExitCode::Done, "done, nothing found"),
         (
             ExitCode::Usage,
-            "wrong usage, or a file or directory of ours cannot be written",
+            "wrong usage, or a file or directory cannot be written",
         ),
         (ExitCode::Findings, "findings: a compiler is wrong"),
         (ExitCode::SeedRefused, "a seed was refused"),
@@ -48,7 +48,7 @@ impl ExitCode {
     }
 }
 
-/// Whether it failed only because all work was to stop at once.
+/// Whether it failed only because all work was to stop immediately.
 fn is_stop(cause: &(dyn std::error::Error + 'static)) -> bool {
     cause
         .downcast_ref::<io::Error>()

@@ -1,4 +1,4 @@
-//! The commands: from options to work to an exit code.
+//! The command line: from options to a call to an exit code, and nothing else.
 
 mod campaign;
 pub mod console;

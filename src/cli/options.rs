@@ -27,31 +27,31 @@ pub enum Command {
     #[command(after_help = help::CAMPAIGN)]
     Campaign(Box<CampaignCommand>),
 
-    /// Sort the findings of a campaign into buckets and write its report.
+    /// Group the findings of a campaign into buckets and write a report.
     #[command(after_help = help::REPORT)]
     Report(ReportCommand),
 
-    /// Make the programs of findings small, and write a bug report for each.
+    /// Reduce findings to small programs and write a bug report for each.
     #[command(after_help = help::REDUCE)]
     Reduce(ReduceCommand),
 
-    /// Unite the parts of a campaign that was divided by --shard.
+    /// Merge the shards of a campaign.
     #[command(after_help = help::MERGE)]
     Merge(MergeCommand),
 
-    /// Make variants of C programs that must behave the same.
+    /// Make variants of C programs that must behave like the originals.
     #[command(after_help = help::MUTATE)]
     Mutate(Box<MutateCommand>),
 
-    /// Check that variants do what their seed does, without undefined behaviour.
+    /// Check that variants behave like their seed and have no undefined behaviour.
     #[command(after_help = help::VERIFY)]
     Verify(VerifyCommand),
 
-    /// Make a variant again from its seed and its record, or a part of it.
+    /// Rebuild a variant, or a part of it, from its seed and its record.
     #[command(after_help = help::REPLAY)]
     Replay(ReplayCommand),
 
-    /// Collect statements of C programs, to be put into variants of others.
+    /// Collect statements from C programs to insert into variants of others.
     #[command(after_help = help::DONORS)]
     Donors(DonorsCommand),
 
@@ -60,11 +60,11 @@ pub enum Command {
     Profile(ProfileCommand),
 
     /// Show how Mestra sees a C program: functions, statements, points, and what
-    /// may be read where.
+    /// can be read where.
     #[command(after_help = help::DUMP)]
     Dump(DumpOptions),
 
-    /// Print a script that lets a shell complete commands and options.
+    /// Print a shell completion script.
     #[command(after_help = help::COMPLETIONS)]
     Completions(CompletionsCommand),
 
@@ -77,19 +77,19 @@ pub enum Command {
     Guard(GuardCommand),
 }
 
-/// What the chain strives for.
+/// What the chain maximises.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum ObjectiveName {
-    /// Statements and control flow unlike the seed's.
+    /// Distance of statements and control flow from the seed's.
     Distance,
-    /// Other remarks of a compiler's optimiser than on the seed.
+    /// Optimiser remarks that differ from those on the seed.
     Remarks,
 }
 
 /// How variants are made, for every command that makes them.
 #[derive(Debug, Args)]
 pub struct Mutating {
-    /// How to mutate; with several, each variant by one of them.
+    /// Mutation strategies; with several, each variant uses one of them.
     #[arg(
         long,
         value_name = "NAME,…",
@@ -99,70 +99,71 @@ pub struct Mutating {
     )]
     pub strategy: Vec<strategy::Name>,
 
-    /// How often each kind of mutation is made, such as true_guard=2,true_block=1; by
-    /// default all alike.
+    /// Relative frequency of each kind of mutation, such as true_guard=2,true_block=1;
+    /// equal by default.
     #[arg(long, value_name = "KIND=N,…")]
     pub weights: Option<Weights>,
 
-    /// Give each variant random weights for a random part of the kinds.
+    /// Give each variant random weights for a random subset of the kinds.
     #[arg(long)]
     pub swarm: bool,
 
-    /// The most mutations of one variant.
+    /// Maximum number of mutations per variant.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
     pub max_mutations: usize,
 
-    /// Programs, or a directory of them, whose statements are put into variants; or a
-    /// file of `mestra donors`. May be given again. Athena also takes those of the
-    /// seed itself; hermes puts statements in only if this is given.
+    /// C programs, or a directory of them, whose statements are inserted into variants;
+    /// or a file written by `mestra donors`; repeatable. Athena also uses statements of
+    /// the seed itself; hermes inserts statements only if this is given.
     #[arg(long, value_name = "PATH")]
     pub donors: Vec<PathBuf>,
 
-    /// The length of the chain of athena and all.
+    /// Number of steps of the chain, for the strategies athena and all.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub steps: u32,
 
-    /// How much the chain prefers a higher objective; 0 is not at all.
+    /// How strongly the chain prefers a higher objective; 0 means not at all.
     #[arg(long, value_name = "X", default_value_t = 1000.0, value_parser = not_negative)]
     pub sigma: f64,
 
-    /// What the chain strives for.
+    /// What the chain maximises.
     #[arg(long, value_name = "NAME", value_enum, default_value_t = ObjectiveName::Distance)]
     pub objective: ObjectiveName,
 
-    /// How much other statements count in the distance.
+    /// Weight of changed statements in the distance.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative)]
     pub alpha: f64,
 
-    /// How much other control flow counts in the distance.
+    /// Weight of changed control flow in the distance.
     #[arg(long, value_name = "X", default_value_t = 1.0, value_parser = not_negative)]
     pub beta: f64,
 
-    /// How much growth is held against a variant in the distance.
+    /// Penalty for growth in the distance.
     #[arg(long, value_name = "X", default_value_t = 0.5, value_parser = not_negative)]
     pub gamma: f64,
 
-    /// The gcc or clang whose remarks count with --objective remarks.
+    /// The gcc or clang whose remarks are used with --objective remarks.
     #[arg(long, value_name = "CC", default_value = "gcc")]
     pub remarks_compiler: String,
 
-    /// How deep conditions nest above their comparisons.
+    /// Nesting depth of conditions, above their comparisons.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u32).range(0..=6))]
     pub predicate_depth: u32,
 
-    /// The most variables and constants of an expression in live code.
+    /// Maximum number of variables and constants per expression in live code.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = at_most_100)]
     pub expression_leaves: usize,
 
-    /// The most statements of a live block, besides what saves and restores.
+    /// Maximum number of statements in a live block, not counting those that save and
+    /// restore values.
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = at_most_100)]
     pub block_steps: usize,
 
-    /// How deep statements nest in dead code.
+    /// Nesting depth of statements in dead code.
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(0..=6))]
     pub dead_depth: u32,
 
-    /// Let variants abort where a value is not one that was predicted.
+    /// Make variants abort when a value is not one of those predicted.
     #[arg(long)]
     pub check_speculation: bool,
 }
@@ -176,7 +177,7 @@ pub struct CompletionsCommand {
 
 #[derive(Debug, Args)]
 pub struct ManCommand {
-    /// The directory to write to; it is made if need be.
+    /// The directory to write to; created if missing.
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
 }
@@ -191,7 +192,7 @@ pub struct DonorsCommand {
     #[arg(short, long, value_name = "FILE", default_value = "donors.json")]
     pub output: PathBuf,
 
-    /// How many programs to work on at once; by default as many as there are cores.
+    /// Number of programs to process in parallel; defaults to the number of cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 }
@@ -202,16 +203,16 @@ pub struct MutateCommand {
     #[arg(value_name = "SEED.c", required = true)]
     pub seeds: Vec<PathBuf>,
 
-    /// How many variants to make of each seed.
+    /// Number of variants to make of each seed.
     #[arg(short, long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     pub number: u32,
 
-    /// The directory that variants and their records are written to. Those of a seed
-    /// that an earlier run with a higher -n has left there are removed.
+    /// Directory for variants and their records. Variants of the same seed that an
+    /// earlier run with a higher -n left there are removed.
     #[arg(short, long, value_name = "DIR", default_value = "variants")]
     pub output: PathBuf,
 
-    /// How many seeds to work on at once; by default as many as there are cores.
+    /// Number of seeds to process in parallel; defaults to the number of cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
@@ -225,11 +226,11 @@ pub struct MutateCommand {
     #[command(flatten)]
     pub mutating: Mutating,
 
-    /// Mutate each variant so many times, with a new profile each time.
+    /// Mutate each variant this many times, with a new profile each time.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub chain: u32,
 
-    /// Draw the objective and the acceptance rate of all chains into a file.
+    /// Plot the objective and the acceptance rate of all chains to a file.
     #[arg(long, value_name = "FILE.svg")]
     pub plot: Option<PathBuf>,
 
@@ -248,24 +249,24 @@ pub struct MutateCommand {
 
 #[derive(Debug, Args)]
 pub struct ReduceCommand {
-    /// The directories of the findings, as a campaign leaves them; the campaign's own
-    /// stands for all that are not reduced.
+    /// Directories of findings; a campaign's directory stands for all of its findings
+    /// that are not reduced yet.
     #[arg(value_name = "FINDING_DIR", required = true)]
     pub findings: Vec<PathBuf>,
 
-    /// How long to go on making one program smaller, such as 90s or 10m.
+    /// How long to keep reducing one program, such as 90s or 10m.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = campaign::time)]
     pub time: Duration,
 
-    /// Use our own reducer only, even if C-Vise or C-Reduce is installed.
+    /// Use only the built-in reducer, even if C-Vise or C-Reduce is installed.
     #[arg(long)]
     pub no_cvise: bool,
 
-    /// Leave the network to compilers and programs.
+    /// Allow compilers and programs to use the network.
     #[arg(long)]
     pub allow_network: bool,
 
-    /// How many texts to test at once; by default as many as there are cores.
+    /// Number of candidates to test in parallel; defaults to the number of cores.
     #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
@@ -280,12 +281,11 @@ pub struct ReportCommand {
     #[arg(value_name = "CAMPAIGN_DIR")]
     pub campaign: PathBuf,
 
-    /// The directory of an earlier campaign, whose findings are folded away; may be
-    /// given again.
+    /// Directory of an earlier campaign, whose findings are shown as known; repeatable.
     #[arg(long, value_name = "DIR")]
     pub known: Vec<PathBuf>,
 
-    /// Write the report to another directory than the campaign's.
+    /// Write the report to this directory instead of the campaign's.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
@@ -304,7 +304,7 @@ pub struct ReplayCommand {
     #[arg(value_name = "VARIANT.json")]
     pub record: PathBuf,
 
-    /// Make only these mutations, by their numbers.
+    /// Apply only these mutations, by number.
     #[arg(long, value_name = "N,…", value_delimiter = ',')]
     pub only: Option<Vec<u32>>,
 
@@ -323,23 +323,23 @@ pub struct VerifyCommand {
     #[arg(value_name = "VARIANT.c", required = true)]
     pub variants: Vec<PathBuf>,
 
-    /// A further compiler that must agree, if it does on the seed; may be given again.
+    /// A further compiler that must agree, unless it disagrees on the seed; repeatable.
     #[arg(long, value_name = "CC")]
     pub compiler: Vec<String>,
 
-    /// Name only variants that differ.
+    /// Print only variants that differ.
     #[arg(short, long)]
     pub quiet: bool,
 
-    /// How long one run may take, in seconds; ten times that under a sanitizer.
+    /// Time limit for one run, in seconds; ten times that with a sanitizer.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub seed_timeout: f64,
 
-    /// A file to run the programs with as standard input; may be given again.
+    /// A file to run the programs on as standard input; repeatable.
     #[arg(long, value_name = "FILE")]
     pub input: Vec<PathBuf>,
 
-    /// The arguments of one run, in the shell's quoting; may be given again.
+    /// Arguments for one run, quoted as in a shell; repeatable.
     #[arg(long = "arg", value_name = "WORDS", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
 
@@ -370,64 +370,63 @@ pub struct ProfileCommand {
     pub flags: Vec<OsString>,
 }
 
-/// What every command that profiles takes.
+/// Options of every command that profiles.
 #[derive(Debug, Args)]
 pub struct Profiling {
-    /// The chance of a point to record values; in a small program about ten do.
+    /// Probability that a point records values; in a small program about ten do.
     #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
     pub profile_probability: f64,
 
-    /// A compiler to profile with; may be given again. By default gcc and the
-    /// newest clang, which evaluate operands in different orders, and tcc if there is one.
+    /// A compiler to profile with; repeatable. Defaults to gcc and the newest clang, which
+    /// evaluate operands in different orders, and tcc if it is installed.
     #[arg(long, value_name = "CC")]
     pub profile_compiler: Vec<String>,
 
-    /// How many distinct rows a point keeps before it keeps ranges.
+    /// Number of distinct rows that a point keeps before it falls back to ranges.
     #[arg(long, value_name = "N", default_value_t = 256, value_parser = clap::value_parser!(u16).range(1..=4096))]
     pub profile_rows: u16,
 
-    /// How long one run of a seed may take, in seconds.
+    /// Time limit for one run of a seed, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub seed_timeout: f64,
 
-    /// A file to run the seed with as standard input; may be given again.
+    /// A file to run the seed on as standard input; repeatable.
     #[arg(long, value_name = "FILE")]
     pub input: Vec<PathBuf>,
 
-    /// The arguments of one run, in the shell's quoting; may be given again. The
-    /// seed is run with each of them on each --input; without any, as its own
-    /// comments say.
+    /// Arguments for one run, quoted as in a shell; repeatable. The seed is run with
+    /// each of them on each --input; without any, as its own comments say.
     #[arg(long = "arg", value_name = "WORDS", allow_hyphen_values = true)]
     pub arguments: Vec<String>,
 
-    /// The number that all dice come from.
+    /// Seed of the random number generator.
     #[arg(long = "seed", value_name = "N", default_value_t = 0)]
     pub dice: u64,
 }
 
 fn probability(text: &str) -> Result<f64, String> {
-    number(text, 0.0..=1.0, "a probability lies between 0 and 1")
+    number(text, 0.0..=1.0, "expected a probability between 0 and 1")
 }
 
 fn not_negative(text: &str) -> Result<f64, String> {
-    number(text, 0.0..=1e6, "a number from 0 to a million")
+    number(text, 0.0..=1e6, "expected a number from 0 to 1000000")
 }
 
 fn at_most_100(text: &str) -> Result<usize, String> {
-    number(text, 1..=100, "a number from 1 to 100")
+    number(text, 1..=100, "expected a number from 1 to 100")
 }
 
 fn at_least_one(text: &str) -> Result<usize, String> {
-    number(text, 1..=1_000_000, "a number from 1 on")
+    number(text, 1..=1_000_000, "expected a number of at least 1")
 }
 
 fn seconds(text: &str) -> Result<f64, String> {
     let least = f64::MIN_POSITIVE;
-    let what = "a number of seconds above 0, a day at most";
+    let what = "expected a number of seconds above 0, at most a day";
     number(text, least..=86_400.0, what)
 }
 
-/// A number within bounds; what it should have been if it is not.
+/// A number within bounds, or what was expected.
 fn number<T>(text: &str, bounds: RangeInclusive<T>, what: &str) -> Result<T, String>
 where
     T: FromStr + PartialOrd,

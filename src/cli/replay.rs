@@ -48,7 +48,7 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
     for path in &options.variants {
         let text = match fs::read(path) {
             Ok(text) => text,
-            // The others can be checked all the same.
+            // The others can still be checked.
             Err(error) => {
                 eprintln!("mestra: {}: cannot be read: {error}", path.display());
                 unread += 1;
@@ -67,7 +67,7 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
             Ok(())
         })?;
     }
-    // A difference that was seen is not hidden by a file that was not.
+    // A variant that differs matters more than a file that cannot be read.
     Ok(match (differing, unread) {
         (0, 0) => ExitCode::Done,
         (0, _) => ExitCode::SeedRefused,

@@ -1,9 +1,10 @@
-//! `mestra report`: a campaign's findings for people and programs.
+//! `mestra report`: a campaign's findings, for people and for programs.
 
 use super::print;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReportCommand;
 use crate::hunt::report::{self, Figures};
+use crate::lab::words::plural;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
@@ -37,10 +38,7 @@ pub(super) fn show(figures: &Figures, directory: &Path) -> Result<()> {
             )?;
         }
         let new = figures.new_buckets().count();
-        let of_kind = match new {
-            1 => "1 new bucket".to_owned(),
-            new => format!("{new} new buckets"),
-        };
+        let of_kind = plural(new, "new bucket");
         let known = match figures.buckets.len() - new {
             0 => String::new(),
             known => format!(", {known} known"),

@@ -5,6 +5,7 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{DonorsCommand, Mutating, ObjectiveName};
 use crate::error::SeedRefused;
 use crate::lab::toolchain::Compiler;
+use crate::lab::words::plural;
 use crate::source::clang::Clang;
 use crate::variant::donor::{Donors, programs};
 use crate::variant::strategy::{Aim, Athena, Hermes, Measure, Strategy, named};
@@ -69,9 +70,9 @@ pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {
     }
     donors.save(&options.output)?;
     progress.line(&format!(
-        "{} statements of {} programs, {} refused",
-        donors.donors.len(),
-        donors.programs,
+        "{} from {}, {} refused",
+        plural(donors.donors.len(), "statement"),
+        plural(donors.programs, "program"),
         refused.len()
     ))?;
     Ok(match refused.is_empty() {

@@ -1,10 +1,10 @@
-//! Which findings are of one defect.
+//! Which findings have the same cause.
 //!
-//! A compiler that fails is known by the signature of its message. Wrong code looks
-//! different in every program, so it is known by where it was located, by the flags
-//! it fails with and by the kinds of mutations that bring it about; so is a compiler
-//! that hangs or crashes without a word. What has not been reduced is known by its
-//! verdict and config only.
+//! A compiler that fails is recognised by the signature of its message. Wrong code looks
+//! different in every program, so it is recognised by where it was located, by the flags
+//! it fails with and by the kinds of mutations that trigger it; so is a compiler that
+//! hangs or crashes without a message. A finding that is not reduced is recognised only
+//! by its verdict and config.
 
 use crate::hunt::campaign::crash::is_mute;
 use crate::hunt::finding::verdict::VerdictKind;
@@ -15,40 +15,40 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-/// A finding with what became of it.
+/// A finding with its reduction.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct BucketEntry {
     pub directory: PathBuf,
     pub finding: Finding,
     pub reduced: Option<Reduced>,
 }
 
-/// Findings that are taken to be of one defect, the smallest first.
+/// Findings that are assumed to have one cause, the smallest first.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Bucket {
-    pub key: Key,
+    pub key: BucketKey,
     /// Whether an earlier campaign has found it.
     pub is_known: bool,
-    pub entries: Vec<Entry>,
+    pub entries: Vec<BucketEntry>,
 }
 
 /// What the findings of a bucket have in common.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Key {
+pub struct BucketKey {
     /// The compiler, whatever its version.
     pub family: String,
     pub verdict: String,
-    /// Of a compiler that fails, its signature; where the fault was located, if that
-    /// says too little.
+    /// The signature of a compiler that fails; where the fault was located if the
+    /// signature says too little.
     pub place: String,
-    /// The flags that fail; empty where the signature says it all.
+    /// The flags that fail; empty if the signature is enough.
     pub flags: Vec<String>,
-    /// The kinds of mutations that are needed; empty where the signature says it all.
+    /// The kinds of mutations that are needed; empty if the signature is enough.
     pub mutations: Vec<String>,
 }
 
-impl Key {
-    pub fn of(finding: &Finding, reduced: Option<&Reduced>) -> Key {
+impl BucketKey {
+    pub fn of(finding: &Finding, reduced: Option<&Reduced>) -> BucketKey {
         let compiler = &finding.config.compiler;
         let family = match compiler.family {
             Family::Gcc => "gcc".to_owned(),
@@ -56,7 +56,7 @@ impl Key {
             Family::Tcc => "tcc".to_owned(),
             Family::Other => compiler.name.clone(),
         };
-        let mut key = Key {
+        let mut key = BucketKey {
             family,
             verdict: finding.verdict.kind.name().to_owned(),
             place: String::new(),
@@ -99,7 +99,7 @@ fn known_as(compiler: &Compiler, pass: &str) -> String {
     name.strip_suffix("pass").unwrap_or(&name).to_owned()
 }
 
-/// The findings of a campaign with what became of them, by bucket: new ones first,
+/// The findings of a campaign with their reductions, by bucket: new ones first,
 /// then those with the smallest program.
 ///
 /// # Errors
@@ -109,13 +109,13 @@ pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
     for campaign in known {
         ensure!(
             campaign.join(FINDINGS).is_dir(),
-            "{} holds no findings of an earlier campaign",
+            "{} contains no findings of an earlier campaign",
             campaign.display()
         );
         let entries = entries(campaign)?;
-        earlier.extend(entries.iter().map(Entry::key));
+        earlier.extend(entries.iter().map(BucketEntry::key));
     }
-    let mut by_key: BTreeMap<Key, Vec<Entry>> = BTreeMap::new();
+    let mut by_key: BTreeMap<BucketKey, Vec<BucketEntry>> = BTreeMap::new();
     for entry in entries(campaign)? {
         by_key.entry(entry.key()).or_default().push(entry);
     }
@@ -131,20 +131,20 @@ pub fn buckets(campaign: &Path, known: &[PathBuf]) -> Result<Vec<Bucket>> {
         })
         .collect();
     buckets.sort_by_cached_key(|bucket| {
-        let lines = bucket.entries.first().map(Entry::lines);
+        let lines = bucket.entries.first().map(BucketEntry::lines);
         (bucket.is_known, lines, bucket.key.clone())
     });
     Ok(buckets)
 }
 
-/// The findings that should be reduced: of compilers that fail in one way, the first
-/// is enough if their signature says it all. Of one config and verdict no more than
-/// `most` count, with those that are reduced already.
+/// The findings that should be reduced: of compilers that fail with the same signature,
+/// the first is enough if the signature is telling. At most `most` findings of one config
+/// and verdict count, including those that are already reduced.
 pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
     let mut seen = BTreeSet::new();
     let mut alike: BTreeMap<(String, VerdictKind), usize> = BTreeMap::new();
     let mut entries = entries(campaign)?;
-    entries.sort_by_key(Entry::is_pending);
+    entries.sort_by_key(BucketEntry::is_pending);
     let wanted = entries.into_iter().filter(|entry| {
         let is_first = seen.insert(entry.key());
         let verdict = &entry.finding.verdict;
@@ -158,10 +158,10 @@ pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
     Ok(wanted.map(|entry| entry.directory).collect())
 }
 
-fn entries(campaign: &Path) -> Result<Vec<Entry>> {
+fn entries(campaign: &Path) -> Result<Vec<BucketEntry>> {
     let directories = finding::directories(campaign)?;
     let read = directories.into_iter().map(|directory| {
-        Ok(Entry {
+        Ok(BucketEntry {
             finding: Finding::read(&directory)?,
             reduced: Reduced::read(&directory)?,
             directory,
@@ -170,18 +170,18 @@ fn entries(campaign: &Path) -> Result<Vec<Entry>> {
     read.collect()
 }
 
-impl Entry {
-    pub fn key(&self) -> Key {
-        Key::of(&self.finding, self.reduced.as_ref())
+impl BucketEntry {
+    pub fn key(&self) -> BucketKey {
+        BucketKey::of(&self.finding, self.reduced.as_ref())
     }
 
-    /// Whether nobody has reduced it to the end.
+    /// Whether it still has to be reduced.
     fn is_pending(&self) -> bool {
         let reduced = self.reduced.as_ref();
         reduced.is_none_or(|reduced| reduced.is_interrupted)
     }
 
-    /// How small its program became; what was not reduced comes last.
+    /// The size of its reduced program; findings that are not reduced come last.
     fn lines(&self) -> usize {
         self.reduced
             .as_ref()
@@ -189,7 +189,7 @@ impl Entry {
     }
 }
 
-impl std::fmt::Display for Key {
+impl std::fmt::Display for BucketKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: {}", self.family, self.verdict)?;
         if !self.place.is_empty() {

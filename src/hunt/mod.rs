@@ -1,6 +1,6 @@
-//! Testing compilers with variants: judging what a compiler did, confirming
-//! that it is wrong, campaigns and their store, and from a finding to a small
-//! program, a bucket and a report.
+//! Testing compilers with variants: judging what a compiler did, confirming that it is
+//! wrong, campaigns and their store, and the way from a finding to a small program, a
+//! bucket and a report.
 
 pub mod bucket;
 pub mod campaign;

@@ -20,7 +20,7 @@ fn one_of_each_reproduces_alone(place: &Place, out: &Path) {
         let repro = Command::new(elsewhere.join("repro.sh")).directory("/");
         let outcome = repro.run().unwrap();
         let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
-        let is_seen = outcome.ending.is_success() && said.contains("the failure is seen");
+        let is_seen = outcome.ending.is_success() && said.contains("the failure is reproduced");
         assert!(is_seen, "{}: {said}", finding.id);
         std::fs::remove_dir_all(elsewhere).unwrap();
     }

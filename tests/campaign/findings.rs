@@ -67,7 +67,7 @@ fn a_finding_reproduces_alone_in_another_place() {
         };
         let (status, said) = repro(None);
         assert!(
-            status == Some(0) && said.contains("the failure is seen"),
+            status == Some(0) && said.contains("the failure is reproduced"),
             "{said}"
         );
         let (status, said) = repro(Some("gcc"));
@@ -382,12 +382,12 @@ fn bad_settings_are_one_clear_line() {
         (
             4,
             vec!["--seeds", seed, "--compiler", "gcc -fno-such"],
-            "does not build and run",
+            "cannot build and run",
         ),
         (
             1,
             vec!["--seeds", seed, "--compiler", "gcc", "--compiler", "gcc"],
-            "gcc -O0 is named twice",
+            "gcc -O0 is given twice",
         ),
         (
             1,
@@ -397,10 +397,10 @@ fn bad_settings_are_one_clear_line() {
         (
             1,
             vec!["--seeds", seed, "-n", "0"],
-            "--variants: a number from 1 on",
+            "--variants: expected a number of at least 1",
         ),
-        (1, vec!["--resume"], "holds no campaign"),
-        (1, vec!["--seed-command", "echo"], "has no {seed}"),
+        (1, vec!["--resume"], "does not contain a campaign"),
+        (1, vec!["--seed-command", "echo"], "does not contain {seed}"),
     ] {
         let out = place.path("out");
         let outcome = campaign(&out, &arguments);
@@ -466,5 +466,5 @@ fn the_store_knows_how_chains_went_and_what_became_of_each_kind() {
     let page = fs::read_to_string(parts[0].join("report.html")).unwrap();
     let rate = format!("{:.1} %", chains.steps.rate().unwrap() * 100.0);
     assert!(page.contains(&format!("<b>{rate}</b><span>chain steps accepted")));
-    assert!(page.contains("<td>delete_stmt</td>") && page.contains("taking one away"));
+    assert!(page.contains("<td>delete_stmt</td>") && page.contains("<td>removal</td>"));
 }

@@ -101,9 +101,9 @@ fn a_part_that_is_there_twice_is_refused_and_one_that_is_missing_is_named() {
     campaign(&two, &arguments);
     let again = one.join("../one");
     for (second, what) in [
-        (&one, "are the same directory; name each part once"),
-        (&again, "are the same directory; name each part once"),
-        (&two, "are both part 2/3; name one of them"),
+        (&one, "are the same directory; name each shard once"),
+        (&again, "are the same directory; name each shard once"),
+        (&two, "are both shard 2/3; name only one of them"),
     ] {
         let out = place.path("refused");
         let outcome = merge(&out, &[&one, second]);
@@ -114,7 +114,7 @@ fn a_part_that_is_there_twice_is_refused_and_one_that_is_missing_is_named() {
     }
     let said = said(&merge(&place.path("some"), &[&one]));
     let lines: Vec<&str> = said.lines().collect();
-    let missing = |part| format!("mestra: part {part} is missing; what it has is not counted");
+    let missing = |part| format!("mestra: shard {part} is missing; its results are not counted");
     assert_eq!(lines, [missing("1/3"), missing("3/3")]);
 }
 

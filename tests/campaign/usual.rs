@@ -85,7 +85,7 @@ fn a_script_that_never_makes_a_seed_ends_the_campaign() {
     ends_with(&outcome, 3);
     let said = String::from_utf8_lossy(&outcome.stdout);
     assert!(
-        said.contains("set aside 30: false … ended so: exit status 1"),
+        said.contains("set aside 30: false … failed: exit status 1"),
         "{said}"
     );
 }

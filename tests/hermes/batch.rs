@@ -79,7 +79,7 @@ fn a_refused_seed_is_named_and_does_not_stop_the_batch() {
     );
     let printed = String::from_utf8(outcome.stdout).unwrap();
     assert!(
-        printed.contains("3 seeds, 2 refused, 1 variants"),
+        printed.contains("3 seeds, 2 refused, 1 variant,"),
         "{printed}"
     );
     assert!(output.join("for_forms.v001.c").exists());

@@ -48,7 +48,7 @@ fn is_found_by_bisection(clang: &str) {
     let reduced = located(clang, "-opt-bisect-limit=[0-6]");
     let steps = reduced.located.steps.join("\n");
     assert!(
-        steps.contains("-opt-bisect-limit=6 the failure is gone"),
+        steps.contains("-opt-bisect-limit=6 the failure disappears"),
         "{clang}: {steps}"
     );
     // `SROAPass` in clang 19, `sroa` in clang 22.

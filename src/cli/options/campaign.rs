@@ -8,16 +8,16 @@ use std::time::Duration;
 
 #[derive(Debug, Args)]
 pub struct CampaignCommand {
-    /// The directory that everything is kept in.
+    /// Directory for everything that the campaign writes.
     #[arg(short, long, value_name = "DIR", default_value = "campaign")]
     pub out: PathBuf,
 
-    /// Go on with the campaign in that directory, as it was begun.
+    /// Resume the campaign in that directory, with its own settings.
     #[arg(long)]
     pub resume: bool,
 
-    /// A file with settings, in the words of these options [default: mestra.toml if
-    /// there is one].
+    /// A settings file, whose keys are named like these options [default: mestra.toml
+    /// if it exists].
     #[arg(short, long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
@@ -25,27 +25,27 @@ pub struct CampaignCommand {
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
 
-    /// How many seeds to work on at once; by default as many as there are cores.
+    /// Number of seeds to process in parallel; defaults to the number of cores.
     #[arg(long, value_name = "N", value_parser = super::at_least_one)]
     pub jobs: Option<usize>,
 
-    /// Do one of several parts only, such as 2/3; `mestra merge` unites them.
+    /// Work on one shard of the seeds only, such as 2/3; see `mestra merge`.
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 
-    /// Leave findings as they are: no small programs, no report at the end.
+    /// Do not reduce findings or write a report at the end.
     #[arg(long)]
     pub no_reduce: bool,
 
-    /// How long to go on making one finding smaller at the end, such as 90s or 10m.
+    /// How long to keep reducing each finding at the end, such as 90s or 10m.
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time)]
     pub reduce_time: Duration,
 
-    /// Leave the network to compilers and programs.
+    /// Allow compilers and programs to use the network.
     #[arg(long)]
     pub allow_network: bool,
 
-    /// Print events as JSON, one a line, instead of text.
+    /// Print events as JSON, one per line, instead of text.
     #[arg(long)]
     pub json: bool,
 
@@ -55,11 +55,11 @@ pub struct CampaignCommand {
 
 #[derive(Debug, Args)]
 pub struct MergeCommand {
-    /// The directory to make, with everything in it.
+    /// The directory to create, for the whole campaign.
     #[arg(value_name = "OUT")]
     pub out: PathBuf,
 
-    /// The directories of the parts.
+    /// Directories of the shards.
     #[arg(value_name = "DIR", required = true)]
     pub parts: Vec<PathBuf>,
 }
@@ -81,7 +81,7 @@ pub(super) fn time(text: &str) -> Result<Duration, String> {
     };
     match digits.parse::<u64>() {
         Ok(count @ 1..=1_000_000) if seconds > 0 => Ok(Duration::from_secs(count * seconds)),
-        _ => Err("a time looks like 90s, 10m or 8h".into()),
+        _ => Err("expected a time such as 90s, 10m or 8h".into()),
     }
 }
 

@@ -8,13 +8,13 @@ use std::fmt::Write;
 const TOUR: &str = "\
 A short tour:
   mestra campaign --time 10m                test the compilers on PATH
-  mestra report campaign                    what was found, as campaign/report.html
-  mestra reduce campaign/findings/*         smaller still: C-Vise helps
+  mestra report campaign                    its findings, in campaign/report.html
+  mestra reduce campaign/findings/*         smaller programs, with C-Vise if installed
   mestra mutate seed.c                      variants of a program, in variants/
-  mestra verify seed.c variants/seed.v*.c   do they do what it does?
-  mestra profile seed.c                     what its variables hold, and where
+  mestra verify seed.c variants/seed.v*.c   check that they behave like the seed
+  mestra profile seed.c                     values of its variables at every point
 
-`mestra COMMAND --help` tells more, with examples.";
+See `mestra COMMAND --help` for details and examples.";
 
 pub(super) const DUMP: &str = "\
 Examples:
@@ -50,7 +50,7 @@ Examples:
   mestra reduce campaign/findings/s000004-v002-gcc-O2
   mestra reduce --time 1m --no-cvise campaign/findings/*
 
-The exit code is 2 if a failure is seen again, and 0 if none is.";
+The exit code is 2 if any failure was reproduced, and 0 if none was.";
 
 pub(super) const REPORT: &str = "\
 Examples:
@@ -58,7 +58,7 @@ Examples:
   mestra report --known last-week -o public campaign
 
 Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
-2 if there are findings that are not known.";
+2 if there are new findings.";
 
 pub(super) const VERIFY: &str = "\
 Examples:
@@ -66,7 +66,7 @@ Examples:
   mestra verify --quiet --arg '3 -v' --input numbers.txt seed.c variant.c -- -std=gnu89
 
 Variants are compiled by gcc, clang and tcc without optimisation and with sanitizers,
-with the seed's own flags and inputs. The exit code is 2 if one differs.";
+with the seed's own flags and inputs. The exit code is 2 if any variant differs.";
 
 pub(super) const CAMPAIGN: &str = "\
 Examples:
@@ -78,14 +78,14 @@ Examples:
 
 pub(super) const MERGE: &str = "\
 Examples:
-  mestra campaign --count 900 --shard 1/3 -o part1    (and so on, on three machines)
+  mestra campaign --count 900 --shard 1/3 -o part1    (likewise on the other two machines)
   mestra merge whole part1 part2 part3";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:
   mestra completions bash > ~/.local/share/bash-completion/completions/mestra
   mestra completions fish > ~/.config/fish/completions/mestra.fish
-  mestra completions zsh > ~/.zfunc/_mestra    (a directory of your fpath)";
+  mestra completions zsh > ~/.zfunc/_mestra    (a directory in your fpath)";
 
 pub(super) const MAN: &str = "\
 Examples:

@@ -34,7 +34,7 @@ impl Observer<ReductionEvent> for ReductionScreen {
             }),
             ReductionEvent::NotReproduced { directory, script } => {
                 eprintln!(
-                    "mestra: {}: the failure is not reproducible any more. {} shows it by hand:\n\n\
+                    "mestra: {}: the failure is not reproducible any more; to check, run {} by hand:\n\n\
                      {script}",
                     directory.display(),
                     directory.join(file::REPRO).display(),

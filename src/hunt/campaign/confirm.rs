@@ -1,10 +1,10 @@
-//! Whether a verdict is to be believed. Nothing becomes a finding before it has
-//! gone through here.
+//! Whether a verdict is to be believed. Nothing becomes a finding without passing these
+//! checks.
 //!
 //! A compiler that crashes, hangs or runs out of memory is wrong whatever the
 //! program; it only has to do so again. That a program behaves wrongly or is
-//! rejected says something about the compiler only if the program is good, so
-//! then everything is looked at: the seed under the same config, trusted compilers
+//! rejected says something about the compiler only if the program is valid, so
+//! then everything is checked: the seed under the same config, trusted compilers
 //! and sanitizers on the variant, and the values that the accused compiler's own
 //! build of the seed holds where the variant was changed.
 
@@ -23,15 +23,15 @@ use anyhow::Result;
 /// now and then, half of the time, passes for one that always does once in 2^7.
 const REPEATS: usize = 5;
 
-/// How often the seed must succeed between.
+/// How often the seed must succeed in between.
 const SEED_REPEATS: usize = 2;
 
 /// What came of a suspicion.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ruling {
-    /// It is so; what was established.
+    /// It is a finding; what was established.
     Confirmed(Vec<Confirmation>),
-    /// It is not, or that cannot be said.
+    /// It is not, or that cannot be decided.
     Dismissed(Doubt),
 }
 
@@ -45,7 +45,7 @@ pub(super) struct Suspicion<'a> {
     pub(super) verdict: &'a Verdict,
 }
 
-/// Stops at the first reason not to believe.
+/// Returns the first doubt.
 macro_rules! unless {
     ($doubt:expr) => {
         if let Some(doubt) = $doubt {
@@ -74,7 +74,7 @@ impl Suspicion<'_> {
         profiler: &Profiler,
     ) -> Result<Ruling> {
         let mut done = Vec::new();
-        // To see a program hang again takes longest, and nobody else works meanwhile.
+        // Waiting for a program to hang again takes longest, and nothing else runs meanwhile.
         let is_slow = self.verdict.kind == VerdictKind::RunHang;
         if !is_slow {
             unless!(self.repeat(&mut done)?);
@@ -93,7 +93,7 @@ impl Suspicion<'_> {
         Ok(Ruling::Confirmed(done))
     }
 
-    /// The same again; alone and with more time where a busy machine may be the cause.
+    /// Repeats the trial; alone and with more time where a busy machine may be the cause.
     fn repeat(&self, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
         let is_pressure = self.verdict.kind.may_be_pressure();
         let mut judge = Judge {
@@ -127,7 +127,7 @@ impl Suspicion<'_> {
         Ok(None)
     }
 
-    /// A compiler that runs programs itself shows them another name of their own.
+    /// A compiler that runs programs itself passes them another `argv[0]`.
     fn own_name(&self, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
         if !matches!(self.judge.config.runner, Runner::InProcess(_)) {
             return Ok(None);

@@ -1,14 +1,13 @@
-//! From what a failing compiler says to a verdict with a signature.
+//! From the message of a failing compiler to a verdict with a signature.
 //!
-//! A signature must be the same for the same defect met by other programs, so
-//! everything that is the program's own is taken out: places, quoted names,
-//! addresses.
+//! A signature must be the same when other programs meet the same defect, so
+//! everything specific to the program is removed: positions, quoted names, addresses.
 
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::lab::process::{Ending, Outcome};
 use crate::lab::toolchain::{LINKER, error_line};
 
-/// Frames of a crash handler, which tell nothing.
+/// Frames of crash handlers, which say nothing about the defect.
 const HANDLERS: [&str; 9] = [
     "PrintStackTrace",
     "SignalHandler",
@@ -24,13 +23,13 @@ const HANDLERS: [&str; 9] = [
 /// How many frames of a stack make a signature.
 const FRAMES: usize = 3;
 
-/// The signature of a compiler that says it succeeded and has made nothing.
+/// The signature of a compiler that exits successfully without an output file.
 pub const NO_RESULT: &str = "success without a result";
 
-/// The signature of a crash of which nothing is said.
+/// The signature of a crash without a message.
 const NO_MESSAGE: &str = "a crash without a message";
 
-/// What to call it when a compiler did not end well.
+/// The verdict on a compiler that failed.
 pub fn of_failure(outcome: &Outcome) -> Verdict {
     let text = String::from_utf8_lossy(&outcome.stderr);
     match outcome.ending {
@@ -55,8 +54,8 @@ pub fn of_failure(outcome: &Outcome) -> Verdict {
     }
 }
 
-/// Whether a signature says only how a compiler ended, which many defects have in
-/// common.
+/// Whether a signature says only how a compiler ended, which is the same for many
+/// defects.
 pub fn is_mute(verdict: &Verdict) -> bool {
     let signature = verdict.signature.as_str();
     match verdict.kind {
@@ -73,8 +72,8 @@ pub fn is_mute(verdict: &Verdict) -> bool {
     }
 }
 
-/// A process that the kernel kills for memory gets SIGKILL, which we send only
-/// after telling so otherwise.
+/// The kernel kills a process for lack of memory by SIGKILL; when we send that signal
+/// ourselves, the ending is another one.
 fn is_out_of_memory(ending: Ending, text: &str) -> bool {
     let said = [
         "virtual memory exhausted",

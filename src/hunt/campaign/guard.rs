@@ -1,8 +1,8 @@
-//! Somebody who cleans up if a campaign is killed with no chance to do so itself.
+//! Cleaning up after a campaign that is killed before it can do so itself.
 //!
 //! The guard is this same program, waiting in another process for the end of a pipe
-//! that only the campaign holds. Whatever way the campaign ends, the pipe does, too;
-//! then whoever still works in the campaign's scratch directory is killed, and the
+//! that only the campaign holds. However the campaign ends, the pipe ends too; then
+//! processes still working in the campaign's scratch directory are killed, and the
 //! directory is removed.
 
 use anyhow::{Context, Result};
@@ -23,7 +23,7 @@ pub struct Guard {
 impl Guard {
     /// Starts this program as the guard of a directory.
     pub fn start(directory: &Path) -> Result<Guard> {
-        let program = std::env::current_exe().context("finding out our own name")?;
+        let program = std::env::current_exe().context("finding our own executable")?;
         let child = Command::new(program)
             .arg("guard")
             .arg(directory)
@@ -31,7 +31,7 @@ impl Guard {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .current_dir("/")
-            // Ctrl-C and the end of the terminal are not for it.
+            // Ctrl-C and the end of the terminal must not reach it.
             .process_group(0)
             .spawn()
             .context("starting a guard")?;
@@ -54,9 +54,9 @@ pub fn stand(directory: &Path) -> io::Result<()> {
     clean(directory)
 }
 
-/// Ends whoever works in a directory and removes it.
+/// Kills the processes that work in a directory and removes it.
 pub fn clean(directory: &Path) -> io::Result<()> {
-    // A process may start another while we look, so we look until nobody is left.
+    // A process may start another while we look, so we look until none is left.
     for _ in 0..100 {
         let workers = workers(directory);
         if workers.is_empty() {

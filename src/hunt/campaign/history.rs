@@ -1,4 +1,4 @@
-//! How a campaign went, asked of its store, for reports.
+//! The history of a campaign, read from its store for reports.
 
 use super::store::Store;
 use crate::hunt::finding::{Doubt, DoubtKind};
@@ -6,7 +6,7 @@ use anyhow::Result;
 use std::collections::BTreeMap;
 
 impl Store {
-    /// After how many seconds of work each variant was done, in order.
+    /// After how many seconds each variant was done, in order.
     pub fn progress(&self) -> Result<Vec<f64>> {
         let connection = self.connection();
         let mut query = connection.prepare(

@@ -1,5 +1,5 @@
-//! What verdict a text gets: it is compiled and run by one config in a seed's
-//! place, and what it does is compared with what it should do.
+//! What verdict a text gets: it is compiled and run by one config in the place of a
+//! seed, and what it does is compared with what it should do.
 //!
 //! Nothing is confirmed here. A campaign asks first with [`Judge::compile`] and
 //! [`Judge::link`], which let equal objects be run once; whoever has one question,

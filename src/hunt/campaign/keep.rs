@@ -1,4 +1,4 @@
-//! Writing a finding's directory, so that it reproduces alone.
+//! Writing a finding's directory, which reproduces the failure by itself.
 
 use super::judge::Trial;
 use super::repro;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// A finding with everything that goes into its directory.
 #[derive(Debug)]
-pub(super) struct Case<'a> {
+pub(super) struct KeptFinding<'a> {
     pub(super) finding: &'a Finding,
     pub(super) numbered: &'a Numbered,
     pub(super) variant: Option<&'a Variant>,
@@ -26,7 +26,7 @@ pub(super) struct Case<'a> {
     pub(super) headers: &'a Headers,
 }
 
-/// Headers that a seed includes and that come from no system directory.
+/// Headers that a seed includes from outside the system directories.
 #[derive(Debug, Default)]
 pub(super) struct Headers(Vec<(PathBuf, Vec<u8>)>);
 
@@ -67,7 +67,7 @@ impl Headers {
 }
 
 impl SeedOrigin {
-    /// What a finding says of its seed.
+    /// What a finding says about its seed.
     pub(super) fn of(numbered: &Numbered) -> SeedOrigin {
         let seed = &numbered.seed;
         let inputs = seed
@@ -92,9 +92,9 @@ impl SeedOrigin {
     }
 }
 
-impl Case<'_> {
-    /// Writes the directory; it appears whole. One of the same name is replaced, unless
-    /// it shows the same.
+impl KeptFinding<'_> {
+    /// Writes the directory atomically. One of the same name is replaced unless its files
+    /// are the same.
     pub(super) fn write(&self, campaign: &Path) -> Result<PathBuf> {
         let id = &self.finding.id;
         let parent = campaign.join(FINDINGS);
@@ -104,8 +104,8 @@ impl Case<'_> {
             remove(&unfinished)?;
             fs::create_dir_all(&unfinished)?;
             self.fill(&unfinished)?;
-            // A seed that is begun again finds the same again, and what was made of it
-            // since, such as its reduction, is still true.
+            // A seed that is started again finds the same again, and what was derived from
+            // it since, such as its reduction, is still valid.
             match has_all_of(&target, &unfinished)? {
                 true => remove(&unfinished)?,
                 false => place_directory(&unfinished, &target)?,
@@ -222,7 +222,7 @@ fn dependencies(rule: &[u8]) -> Vec<PathBuf> {
     files.into_iter().map(path).collect()
 }
 
-/// The options that say where to look for headers, with the word after them.
+/// Options that name a directory of headers in the next word.
 fn is_include_option(flag: &[u8]) -> bool {
     matches!(flag, b"-I" | b"-isystem" | b"-iquote" | b"-idirafter")
 }

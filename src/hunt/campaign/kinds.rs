@@ -1,4 +1,4 @@
-//! The mutations of a campaign by kind, and how the chains went that searched for
+//! The mutations of a campaign by kind and statistics of the chains that searched for
 //! them: what the store keeps of a variant, and its sums for reports.
 
 use super::store::Store;
@@ -9,13 +9,13 @@ use rusqlite::Row;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// What stands in the place of a kind for proposals to take a mutation away.
+/// Stands in the place of a kind for proposals to remove a mutation.
 const REMOVAL: &str = "removal";
 
 /// A kind of mutation in a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct KindStatistics {
-    /// How many the variants have.
+    /// How many there are in variants.
     pub made: u64,
     /// What chains have proposed to add.
     pub additions: Tally,
@@ -27,7 +27,7 @@ pub struct Chains {
     pub chains: u64,
     /// All their steps; those for which the dice gave no proposal were not accepted.
     pub steps: Tally,
-    /// Their proposals to take a mutation away.
+    /// Their proposals to remove a mutation.
     pub removals: Tally,
     /// The part of the steps that each has accepted, the least first.
     pub acceptance: Vec<f64>,
@@ -58,7 +58,7 @@ pub(super) fn by_kind(record: &Record, traces: &[Trace]) -> BTreeMap<&'static st
 }
 
 impl Store {
-    /// What became of each kind of mutation.
+    /// Statistics of each kind of mutation.
     pub fn kinds(&self) -> Result<BTreeMap<String, KindStatistics>> {
         let connection = self.connection();
         let mut query = connection.prepare(
@@ -75,7 +75,7 @@ impl Store {
         Ok(rows.collect::<Result<_, _>>()?)
     }
 
-    /// How the chains went that searched for variants; `None` if there were none.
+    /// Statistics of the chains that searched for variants; `None` if there were none.
     pub fn chains(&self) -> Result<Option<Chains>> {
         let connection = self.connection();
         let (chains, steps) = connection.query_row(

@@ -1,4 +1,4 @@
-//! Uniting the parts of a campaign that machines have done by themselves.
+//! Merging the shards of a campaign that were run separately.
 
 use super::Shard;
 use super::store::{FILE, Header, Store};
@@ -7,33 +7,33 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Parts that became one campaign.
+/// Shards that became one campaign.
 #[derive(Debug)]
 pub struct Merged {
     pub store: Store,
-    /// The first of the shards that nobody has brought.
+    /// The first of the shards that are missing.
     pub missing: Vec<Shard>,
 }
 
 /// More missing shards than this are not named.
 const MOST_MISSING: usize = 8;
 
-/// A part as it was found.
-struct Part<'p> {
+/// A shard as it was found.
+struct OpenShard<'p> {
     path: &'p Path,
     header: Header,
     shard: Shard,
 }
 
-/// Makes one campaign out of parts of the same plan. What two parts have done
-/// both is the same, so it counts once.
+/// Makes one campaign out of shards of the same plan. Work that two of them have done
+/// gave the same results, so it counts once.
 ///
 /// # Errors
-/// If the parts were not begun alike, or one of them is there twice.
+/// If they were not begun with the same settings, or one of them is named twice.
 pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
-    let parts = parts.iter().map(|path| Part::open(path));
+    let parts = parts.iter().map(|path| OpenShard::open(path));
     let parts = parts.collect::<Result<Vec<_>>>()?;
-    let first = parts.first().context("there is nothing to merge")?;
+    let first = parts.first().context("nothing to merge")?;
     for (index, part) in parts.iter().enumerate() {
         ensure_alike(first, part)?;
         for earlier in &parts[..index] {
@@ -43,7 +43,7 @@ pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     fs::create_dir_all(into.join(FINDINGS))
         .with_context(|| format!("making the directory {}", into.display()))?;
     let store = Store::create(into, &first.header, Shard::default())?;
-    for Part { path, .. } in &parts {
+    for OpenShard { path, .. } in &parts {
         store
             .take(&path.join(FILE))
             .with_context(|| format!("merging {}", path.display()))?;
@@ -60,13 +60,13 @@ pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     })
 }
 
-impl Part<'_> {
-    fn open(path: &Path) -> Result<Part<'_>> {
+impl OpenShard<'_> {
+    fn open(path: &Path) -> Result<OpenShard<'_>> {
         let (store, header) = Store::open(path)?;
-        // Everything is in the file itself once nobody has it open.
+        // Moves everything from the write-ahead log into the file that will be attached.
         store.settle()?;
         let shard = store.shard()?;
-        Ok(Part {
+        Ok(OpenShard {
             path,
             header,
             shard,
@@ -74,38 +74,38 @@ impl Part<'_> {
     }
 }
 
-fn ensure_alike(one: &Part<'_>, other: &Part<'_>) -> Result<()> {
+fn ensure_alike(one: &OpenShard<'_>, other: &OpenShard<'_>) -> Result<()> {
     let (first, second) = (one.path.display(), other.path.display());
     ensure!(
         one.header.settings == other.header.settings,
-        "{first} and {second} are parts of different campaigns"
+        "{first} and {second} are shards of different campaigns"
     );
     ensure!(
         one.header == other.header,
-        "{first} and {second} were made with different versions of compilers or of mestra"
+        "{first} and {second} were made by different versions of mestra or of compilers"
     );
     Ok(())
 }
 
-/// What is there twice would count twice where figures are added up.
-fn ensure_different(one: &Part<'_>, other: &Part<'_>) -> Result<()> {
+/// A shard that is named twice would count twice where figures are added up.
+fn ensure_different(one: &OpenShard<'_>, other: &OpenShard<'_>) -> Result<()> {
     let (first, second) = (one.path.display(), other.path.display());
-    let canonical = |part: &Part<'_>| fs::canonicalize(part.path);
+    let canonical = |part: &OpenShard<'_>| fs::canonicalize(part.path);
     ensure!(
         canonical(one)? != canonical(other)?,
-        "{first} and {second} are the same directory; name each part once"
+        "{first} and {second} are the same directory; name each shard once"
     );
-    // Campaigns that were merged before are called whole, whatever they had.
+    // Merged campaigns are called whole, whatever shards they had.
     let is_whole = one.shard == Shard::default();
     ensure!(
         is_whole || one.shard != other.shard,
-        "{first} and {second} are both part {}; name one of them",
+        "{first} and {second} are both shard {}; name only one of them",
         one.shard
     );
     Ok(())
 }
 
-/// The shards of the finest division that no part has any seed of.
+/// The shards of the finest division of which no given shard has a seed.
 fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
     let of = shards.iter().map(|shard| shard.of).max().unwrap_or(0);
     (1..=of)
@@ -117,7 +117,7 @@ fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
 }
 
 impl Store {
-    /// Moves everything from the log beside the store into it.
+    /// Moves everything from the write-ahead log into the store.
     fn settle(&self) -> Result<()> {
         let connection = self.connection();
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
@@ -127,7 +127,7 @@ impl Store {
     /// Takes over all rows of another store.
     fn take(&self, other: &Path) -> Result<()> {
         let connection = self.connection();
-        let path = other.to_str().context("the name is no text")?;
+        let path = other.to_str().context("the name is not valid UTF-8")?;
         connection.execute("ATTACH ? AS part", [path])?;
         let taken = connection.execute_batch(
             "BEGIN;

@@ -1,11 +1,11 @@
-//! Campaigns: seeds and their variants given to compilers, for hours, with
-//! nothing lost and nothing reported that is not so.
+//! Campaigns: seeds and their variants given to compilers, for hours, without losing
+//! results and without reporting anything unconfirmed.
 //!
 //! `settings` says what is wanted, `plan` what that means on this machine, and
-//! `store` keeps it with all results. `work` takes one seed from its making to its
-//! last variant; `judge` gives verdicts and `confirm` doubts them. What remains is a
-//! `finding`. Seeds are independent of each other, and each depends on its number
-//! and the plan only.
+//! `store` keeps it with all results. `work` takes one seed from its creation to its
+//! last variant; `judge` gives verdicts and `confirm` questions them. What survives
+//! is a finding. Observers are told what happens as `event`s. Seeds are independent
+//! of each other, and each depends only on its number and the plan.
 
 mod confirm;
 pub mod crash;
@@ -46,7 +46,7 @@ use std::time::{Duration, Instant};
 use store::{Header, Store};
 use totals::{OURSELVES, Totals};
 
-/// A generator that fails so often in a row will fail for ever.
+/// A generator that fails this many times in a row will not recover.
 const FAILURES_OF_GENERATOR: u64 = 20;
 
 /// A campaign at work.
@@ -56,7 +56,7 @@ pub struct Campaign<'o> {
     store: Store,
     seeds: Seeds,
     mutator: Mutator,
-    /// Says what a seed does.
+    /// Defines what a seed does.
     lead: Config,
     variants: u32,
     seed_timeout: Duration,
@@ -66,20 +66,20 @@ pub struct Campaign<'o> {
     how: How,
     observer: &'o dyn Observer<Event>,
     began: Instant,
-    /// How long it was at work before it was resumed.
+    /// How long it had been running before it was resumed.
     worked_before: Duration,
-    /// CPU times that are in the store already.
+    /// CPU times that are already in the store.
     accounted: Mutex<Vec<(&'static str, Duration)>>,
-    /// How many seeds in a row could not be made.
+    /// How many seeds in a row could not be generated.
     not_made: AtomicU64,
-    /// The first thing that went wrong with the campaign itself.
+    /// The first error of the campaign itself.
     failure: OnceLock<anyhow::Error>,
 }
 
-/// How a campaign is run; nothing of it changes what comes out.
+/// How a campaign is run; none of it changes the results.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct How {
-    /// As many as there are cores if `None`.
+    /// The number of cores if `None`.
     pub jobs: Option<usize>,
     pub time: Option<Duration>,
     pub shard: Shard,
@@ -93,7 +93,7 @@ pub struct Shard {
     pub of: u64,
 }
 
-/// What a run of a campaign came to.
+/// The result of running a campaign.
 #[derive(Clone, Debug)]
 pub struct Ended {
     pub totals: Totals,
@@ -132,7 +132,7 @@ impl<'o> Campaign<'o> {
         })
     }
 
-    /// Works until all seeds are done, time is up, or somebody wants it to stop.
+    /// Works until all seeds are done, time is up, or the user wants it to stop.
     ///
     /// # Errors
     /// If the campaign itself cannot go on: its directory cannot be written, a
@@ -149,8 +149,8 @@ impl<'o> Campaign<'o> {
             .build()
             .context("starting threads")?;
         let next = AtomicU64::new(1);
-        // Every thread takes seeds by itself, and helps with the variants of others'
-        // while it waits for its own.
+        // Every thread takes seeds for itself, and works on variants of other seeds while
+        // it waits for its own.
         pool.broadcast(|_| self.take_seeds(&next, &finished));
         if let Some(failure) = self.failure.into_inner() {
             self.observer.observe(&Event::Failed)?;
@@ -183,7 +183,7 @@ impl<'o> Campaign<'o> {
         }
     }
 
-    /// Whether nothing new is to begin.
+    /// Whether to start nothing new.
     fn is_stopping(&self) -> bool {
         let is_late = self
             .how
@@ -192,12 +192,12 @@ impl<'o> Campaign<'o> {
         is_late || interrupt::is_requested() || self.failure.get().is_some()
     }
 
-    /// How long the campaign has been at work, in all its runs.
+    /// How long the campaign has been running, over all its sessions.
     fn worked(&self) -> Duration {
         self.worked_before + self.began.elapsed()
     }
 
-    /// Puts the CPU time since the last call into the store.
+    /// Adds the CPU time since the last call to the store.
     fn account(&self) -> Result<()> {
         let mut accounted = self
             .accounted
@@ -248,7 +248,7 @@ impl FromStr for Shard {
         let numbers = parts.and_then(|(part, of)| Some((part.parse().ok()?, of.parse().ok()?)));
         match numbers {
             Some((part, of)) if (1..=of).contains(&part) => Ok(Shard { part, of }),
-            _ => bail!("a shard looks like 2/3: the second of three"),
+            _ => bail!("expected a shard such as 2/3, the second of three"),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! How long a config usually takes, which says when it has hung.
+//! How long a config usually takes, which tells when it hangs.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How many of the latest times count.
 const WINDOW: usize = 101;
 
-/// A compiler hangs if it takes so many times what it usually takes.
+/// A compiler hangs if it takes this many times its median.
 const TIMES: u32 = 20;
 
 /// The latest times of one config.
@@ -31,7 +31,7 @@ impl Pace {
         }
     }
 
-    /// How long to wait: as long as was said, and longer for one that is slow anyway.
+    /// How long to wait: the limit in the settings, or longer for a slow compiler.
     pub(super) fn limit(&self, said: Duration) -> Duration {
         let latest = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut times = latest.times.clone();

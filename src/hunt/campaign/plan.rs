@@ -1,4 +1,5 @@
-//! From settings to what a campaign will do: which configs, trusted by whom.
+//! From settings to what a campaign will do: which configs it tests, and which compilers
+//! it trusts.
 //!
 //! A plan is made once, when a campaign begins, and kept in its store. Every seed,
 //! variant and run follows from it, so it can be repeated, resumed and divided.
@@ -42,8 +43,8 @@ int main(void)
 }
 "#;
 
-/// Finds compilers and versions. Configs that cannot be used are named in the second
-/// value if nobody asked for them.
+/// Finds compilers and versions. The second value names configs that cannot be used and
+/// were not asked for.
 ///
 /// # Errors
 /// [`ToolMissing`] for a compiler that was asked for and cannot be used.
@@ -72,7 +73,7 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
                 Some(problem) if was_asked_for => {
                     return Err(ToolMissing {
                         what: format!("{}: {problem}", config.name),
-                        remedy: "leave it out, or give it other flags".into(),
+                        remedy: "omit it, or use other flags".into(),
                     }
                     .into());
                 }
@@ -85,7 +86,7 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
     }
     if configs.is_empty() {
         bail!(ToolMissing {
-            what: "there is no compiler to test".into(),
+            what: "no compiler to test".into(),
             remedy: "install one, or name one with --compiler".into(),
         });
     }
@@ -106,7 +107,7 @@ fn tell_apart(configs: &mut [Config]) -> Result<()> {
     let (mut names, mut slugs) = (BTreeSet::new(), BTreeSet::new());
     for config in configs {
         let name = config.name.clone();
-        ensure!(names.insert(name.clone()), "{name} is named twice");
+        ensure!(names.insert(name.clone()), "{name} is given twice");
         for number in 2.. {
             if slugs.insert(config.slug()) {
                 break;
@@ -125,11 +126,11 @@ pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
     make_absolute(&mut typed)?;
     ensure!(
         typed.or(header.settings.clone()) == header.settings,
-        "the campaign was begun with other settings; resume it without them"
+        "the campaign was begun with other settings; resume it without any"
     );
     ensure!(
         header.mestra == env!("CARGO_PKG_VERSION"),
-        "the campaign was begun by mestra {}, and this is {}",
+        "the campaign was begun by mestra {}, but this is mestra {}",
         header.mestra,
         env!("CARGO_PKG_VERSION")
     );
@@ -143,7 +144,7 @@ pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
             let version = config.compiler.version()?;
             ensure!(
                 version == config.version,
-                "{} was {} when the campaign began and is {version} now",
+                "{} was {} when the campaign began, but is now {version}",
                 config.compiler.name,
                 config.version
             );
@@ -152,7 +153,7 @@ pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
     Ok(())
 }
 
-/// The maker of variants that the settings ask for.
+/// The mutator that the settings ask for.
 pub fn mutator(settings: &Settings) -> Result<Mutator> {
     let options = ProfileOptions {
         dice: settings.dice(),
@@ -208,7 +209,7 @@ pub fn seed_timeout(settings: &Settings) -> Duration {
     Duration::from_secs_f64(settings.seed_timeout.unwrap_or(10.0))
 }
 
-/// How long configs are waited for.
+/// The limits of configs.
 pub fn patience(settings: &Settings) -> Patience {
     let default = Patience::default();
     Patience {
@@ -219,14 +220,14 @@ pub fn patience(settings: &Settings) -> Patience {
             .compile_memory
             .map_or(default.compile_memory, |mb| mb << 20),
         // Variants do more than their seeds, and some compilers make slow programs. A
-        // hang is tried again with twice of this.
+        // hang is tried again with twice this limit.
         run: seed_timeout(settings) * 2,
         ..default
     }
 }
 
-/// The first of the trusted compilers, without optimisation: what a seed does is what
-/// it makes of it.
+/// The first of the trusted compilers, without optimisation: its build defines what a
+/// seed does.
 pub fn lead() -> Result<Config, ToolMissing> {
     let compiler = Compiler::find("gcc")?;
     let mut config = Config::new(compiler, &["-O0"]);
@@ -235,11 +236,10 @@ pub fn lead() -> Result<Config, ToolMissing> {
 }
 
 fn versions(compilers: &[Compiler]) -> Result<Vec<String>, ToolMissing> {
-    let told = compilers.iter().map(Compiler::version);
-    told.collect()
+    compilers.iter().map(Compiler::version).collect()
 }
 
-/// Seeds and donors that are files are named so that they are found from anywhere.
+/// Makes the paths of seeds and donors absolute, so that they are found from anywhere.
 fn make_absolute(settings: &mut Settings) -> Result<()> {
     for what in settings.seeds.iter_mut().flatten() {
         if what != "csmith" {
@@ -247,7 +247,7 @@ fn make_absolute(settings: &mut Settings) -> Result<()> {
             *what = path
                 .into_os_string()
                 .into_string()
-                .map_err(|path| anyhow::anyhow!("{path:?} is no name that can be kept"))?;
+                .map_err(|path| anyhow::anyhow!("{path:?} is not valid UTF-8"))?;
         }
     }
     for path in settings.donors.iter_mut().flatten() {
@@ -256,7 +256,7 @@ fn make_absolute(settings: &mut Settings) -> Result<()> {
     Ok(())
 }
 
-/// What the lead makes of the probe.
+/// What the probe does when the lead compiles it.
 struct Probe {
     seed: Seed,
     expected: Vec<Behaviour>,
@@ -306,7 +306,7 @@ impl Probe {
         judge.trial(&self.seed.source)
     }
 
-    /// Why a config is of no use.
+    /// Why a config cannot be used.
     fn problem(&self, config: &Config) -> Result<Option<String>> {
         let trial = self.trial(config)?;
         let verdict = trial.verdict(&self.expected, &config.runner);
@@ -323,9 +323,7 @@ impl Probe {
                 said(actual),
                 said(&self.expected)
             )),
-            _ => Some(format!(
-                "does not build and run a simple program ({verdict})"
-            )),
+            _ => Some(format!("cannot build and run a simple program ({verdict})")),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The script that shows a finding, from nothing but the files beside it.
+//! The script that reproduces a finding from the files beside it.
 
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, file};
@@ -40,8 +40,8 @@ pub fn script(finding: &Finding) -> String {
         "#!/bin/sh\n\
          # {}: {}\n\
          # {}\n\
-         # Shows the failure from the files beside this one. Exit status: 0 if it is seen,\n\
-         # 1 if it is not, 2 if something is missing. CC=... takes another compiler.\n\
+         # Reproduces the failure from the files beside this one. Exit status: 0 if it is\n\
+         # reproduced, 1 if it is not, 2 if something is missing. CC=... uses another compiler.\n\
          set -u\n\
          here=$(cd \"$(dirname \"$0\")\" && pwd) || exit 2\n\
          work=$(mktemp -d) || exit 2\n\
@@ -79,16 +79,16 @@ pub fn script(finding: &Finding) -> String {
         };
         let _ = write!(
             text,
-            "echo \"the compiler's status is $status\"\n\
-             if {seen}; then echo 'the failure is seen'; exit 0; fi\n\
-             echo 'the failure is not seen'\nexit 1\n"
+            "echo \"the compiler exited with status $status\"\n\
+             if {seen}; then echo 'the failure is reproduced'; exit 0; fi\n\
+             echo 'the failure is not reproduced'\nexit 1\n"
         );
         return text;
     }
     let _ = write!(
         text,
         "[ $status -eq 0 ] || {{ echo 'the compiler failed' >&2; exit 2; }}\n\n\
-         # Runs the program and shows what it does as expected.txt has it.\n\
+         # Runs the program and prints what it does in the form of expected.txt.\n\
          show() {{\n    \
              (ulimit -s {} 2>/dev/null; ulimit -c 0; exec env -i PATH=\"$PATH\" LC_ALL=C \\\n        \
                  timeout -k 5 {run} \"$@\") >out.txt 2>err.txt\n    \
@@ -124,16 +124,16 @@ pub fn script(finding: &Finding) -> String {
         text,
         "}} >actual.txt\n\
          if cmp -s actual.txt \"$here/{expected}\"; then\n    \
-             echo 'the failure is not seen'\n    exit 1\nfi\n\
-         echo 'the failure is seen; expected and actual:'\n\
+             echo 'the failure is not reproduced'\n    exit 1\nfi\n\
+         echo 'the failure is reproduced; expected and actual:'\n\
          diff \"$here/{expected}\" actual.txt\nexit 0\n",
         expected = file::EXPECTED
     );
     text
 }
 
-/// Runs as `repro.sh` shows them: output, messages, and the status that a shell
-/// would see.
+/// Runs as `repro.sh` prints them: output, standard error, and the status that a shell
+/// sees.
 pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
     let mut text = Vec::new();
     for behaviour in behaviours {
@@ -145,7 +145,7 @@ pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
         let status = match behaviour.ending {
             Ending::Exited(status) => status,
             Ending::Signalled(signal) => 128 + signal,
-            // As `timeout` has it.
+            // The status that `timeout` returns.
             Ending::TimedOut | Ending::TooMuchOutput | Ending::TooManyProcesses => 124,
         };
         text.extend_from_slice(format!("[status {status}]\n").as_bytes());
@@ -153,12 +153,12 @@ pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
     text
 }
 
-/// A word as the shell takes it.
+/// A word quoted for the shell.
 fn quoted(word: &str) -> Cow<'_, str> {
     shlex::try_quote(word).unwrap_or(Cow::Borrowed("''"))
 }
 
-/// What stands in a comment must not end it.
+/// A newline would end the comment.
 fn one_line(text: &str) -> String {
     text.replace('\n', " ")
 }

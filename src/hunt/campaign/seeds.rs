@@ -1,7 +1,7 @@
 //! Where a campaign's seeds come from: files, Csmith, any command.
 //!
-//! Seeds are numbered from 1: files first, in order, then what is generated. A
-//! generated seed depends on its number and the master seed only.
+//! Seeds are numbered from 1: files first, in order, then generated ones. A generated
+//! seed depends only on its number and the master seed.
 
 use super::settings::Settings;
 use crate::dice::{self, Purpose as DicePurpose};
@@ -19,7 +19,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::TempDir;
 
-/// How long a generator may take for one program.
+/// Time limit of a generator for one program.
 const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 
 /// All seeds of a campaign.
@@ -27,7 +27,7 @@ const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 pub struct Seeds {
     files: Vec<PathBuf>,
     generator: Option<Generator>,
-    /// How many are generated; without end if `None`.
+    /// How many are generated; unlimited if `None`.
     count: Option<u64>,
     dice: u64,
     flags: Vec<OsString>,
@@ -36,11 +36,11 @@ pub struct Seeds {
 #[derive(Clone, Debug)]
 enum Generator {
     Csmith(PathBuf),
-    /// In words, each with `{seed}` for the number.
+    /// The words of a command, with `{seed}` for the number.
     Command(Vec<String>),
 }
 
-/// A seed and where it came from.
+/// A seed with its number and origin.
 #[derive(Debug)]
 pub struct Numbered {
     pub number: u64,
@@ -60,7 +60,7 @@ impl Numbered {
 }
 
 impl Seeds {
-    /// Finds out what the settings mean; directories and lists are read now.
+    /// Interprets the settings; directories and lists are read now.
     pub fn new(settings: &Settings) -> Result<Seeds> {
         let default = match settings.seed_command {
             Some(_) => vec![],
@@ -78,19 +78,19 @@ impl Seeds {
         if let Some(command) = &settings.seed_command {
             ensure!(
                 generator.is_none(),
-                "seeds come from csmith or from a command"
+                "--seeds csmith cannot be combined with --seed-command"
             );
             let words = shlex::split(command).filter(|words| !words.is_empty());
             let words = words.with_context(|| format!("{command}: unbalanced quotes"))?;
             ensure!(
                 words.iter().any(|word| word.contains("{seed}")),
-                "the seed command has no {{seed}} for the number"
+                "the seed command does not contain {{seed}}, which stands for the number"
             );
             generator = Some(Generator::Command(words));
         }
         ensure!(
             generator.is_some() || !files.is_empty(),
-            "there are no C files among the seeds"
+            "no C files found in --seeds"
         );
         Ok(Seeds {
             files,
@@ -109,7 +109,7 @@ impl Seeds {
         })
     }
 
-    /// How many seeds there are; without end if `None`.
+    /// How many seeds there are; unlimited if `None`.
     pub fn total(&self) -> Option<u64> {
         self.count.map(|count| self.files.len() as u64 + count)
     }
@@ -117,7 +117,7 @@ impl Seeds {
     /// Reads or makes a seed.
     ///
     /// # Errors
-    /// [`SeedRefused`] if the file or the generated program is of no use.
+    /// [`SeedRefused`] if the file or the generated program cannot be used.
     pub fn get(&self, number: u64) -> Result<Numbered> {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
         if let Some(path) = self.files.get(index) {
@@ -128,7 +128,7 @@ impl Seeds {
                 _directory: None,
             });
         }
-        let generator = self.generator.as_ref().context("there is no such seed")?;
+        let generator = self.generator.as_ref().context("the seed does not exist")?;
         let (name, words) = generator.command(self.dice, number);
         let origin =
             shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
@@ -148,7 +148,7 @@ impl Seeds {
             .with_context(|| format!("starting {}", words[0]))?;
         match outcome.ending {
             Ending::Exited(0) if !outcome.stdout.is_empty() => {}
-            ending => return Err(refused(format!("{origin} ended so: {ending}")).into()),
+            ending => return Err(refused(format!("{origin} failed: {ending}")).into()),
         }
         fs::write(&path, &outcome.stdout).context("writing a seed")?;
         Ok(Numbered {
@@ -164,7 +164,7 @@ fn csmith(name: Option<&str>) -> Result<Generator, ToolMissing> {
     let found = Compiler::find(name.unwrap_or("csmith"));
     let program = found.map_err(|_| ToolMissing {
         what: "csmith was not found".into(),
-        remedy: "install it, or say with --seeds where seeds come from".into(),
+        remedy: "install it, or choose other seeds with --seeds".into(),
     })?;
     Ok(Generator::Csmith(program.path))
 }
@@ -187,11 +187,11 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
             let is_file = if file.is_file() {
                 ""
             } else {
-                ", which is no file"
+                ", which is not a file"
             };
             ensure!(
                 file.is_file() && seed::is_seed(&file),
-                "{} names {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
+                "{} lists {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
                 path.display()
             );
             files.push(file);
@@ -221,10 +221,10 @@ impl Generator {
     }
 }
 
-/// A random choice of features and sizes: programs that have everything look alike.
+/// A random choice of features and sizes: programs that use every feature look alike.
 ///
 /// Packed structs are never made (a pointer to a member may be misaligned, which is
-/// undefined), nor is anything that Csmith leaves off by itself.
+/// undefined), nor is anything that Csmith leaves off by default.
 fn csmith_options(rng: &mut impl Rng) -> Vec<String> {
     const SWITCHES: [&str; 18] = [
         "--no-argc",

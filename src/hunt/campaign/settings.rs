@@ -1,6 +1,7 @@
-//! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its
-//! store. One type for all three, so that each can fill in for another.
+//! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its store.
+//! All three share one type, so that each can fill in what another leaves out.
 
+use crate::hunt::finding::LEVELS;
 use crate::variant::strategy::{Name, Weights};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -8,12 +9,12 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Everything that the results depend on; `None` is what nobody has said.
+/// Everything that the results depend on; `None` if not specified.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
     /// Where seeds come from: `csmith`, a C file (*.c, *.i), a directory of C files, or a
-    /// text file with the name of one in each line; may be given again [default: csmith].
+    /// text file with the name of one in each line; repeatable [default: csmith].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
@@ -28,35 +29,36 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub csmith: Option<String>,
 
-    /// How many seeds to generate [default: without end].
+    /// Number of seeds to generate [default: unlimited].
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
 
-    /// How many variants of each seed [default: 10].
+    /// Number of variants of each seed [default: 10].
     #[arg(short = 'n', long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variants: Option<u32>,
 
-    /// A compiler to test, with further flags, and behind | what runs its programs:
+    /// A compiler to test, with further flags, and after | what runs its programs:
     /// 'gcc-12 -m32', 'aarch64-linux-gnu-gcc -static | qemu-aarch64', 'tcc | -run';
-    /// may be given again [default: every gcc, clang, tcc and pcc on PATH].
+    /// repeatable [default: every gcc, clang, tcc and pcc on PATH].
     #[arg(long = "compiler", value_name = "CC")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compilers: Option<Vec<String>>,
 
-    /// Flags to test each compiler with; may be given again [default: -O0, -O1, -Os,
+    /// Flags to test each compiler with; repeatable [default: -O0, -O1, -Os,
     /// -O2 and -O3].
     #[arg(long = "flag-set", value_name = "FLAGS", allow_hyphen_values = true)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flag_sets: Option<Vec<String>>,
 
-    /// The chance of a point to record values, and so to be mutated [default: 0.1].
+    /// Probability that a point records values and can be mutated [default: 0.1].
     #[arg(long, value_name = "P")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile_probability: Option<f64>,
 
-    /// How to mutate, each variant by one of these [default: hermes,orion,athena,all].
+    /// Mutation strategies; each variant uses one of them [default:
+    /// hermes,orion,athena,all].
     #[arg(
         long = "strategy",
         value_name = "NAME,…",
@@ -66,69 +68,66 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategies: Option<Vec<Name>>,
 
-    /// Give each variant random weights for a random part of the kinds [default: true].
+    /// Give each variant random weights for a random subset of the kinds [default: true].
     #[arg(long, value_name = "BOOL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swarm: Option<bool>,
 
-    /// The chance of a live block to abort where a value is not one that was predicted
+    /// Probability that a live block aborts when a value is not one of those predicted
     /// [default: 0.5].
     #[arg(long, value_name = "P")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub check_speculation: Option<f64>,
 
-    /// Programs, or a directory of them, whose statements are put into variants; or a
-    /// file of `mestra donors`; may be given again.
+    /// C programs, or a directory of them, whose statements are inserted into variants;
+    /// or a file written by `mestra donors`; repeatable.
     #[arg(long, value_name = "PATH")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub donors: Option<Vec<PathBuf>>,
 
-    /// How often each kind of mutation is made [default: equally often].
+    /// Relative frequency of each kind of mutation [default: equal].
     #[arg(long, value_name = "KIND=N,…")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub weights: Option<String>,
 
-    /// The most mutations of one variant [default: 400].
+    /// Maximum number of mutations per variant [default: 400].
     #[arg(long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub max_mutations: Option<usize>,
 
-    /// How long one run of a seed may take, in seconds [default: 10].
+    /// Time limit for one run of a seed, in seconds [default: 10].
     #[arg(long, value_name = "SECONDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed_timeout: Option<f64>,
 
-    /// How long a compiler may take, in seconds, and at least 20 times what it takes
-    /// for half of its programs [default: 60].
+    /// Time limit for a compiler, in seconds; raised to 20 times its median if that is
+    /// longer [default: 60].
     #[arg(long, value_name = "SECONDS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compile_timeout: Option<f64>,
 
-    /// How much memory a compiler may use, in megabytes [default: 8192].
+    /// Memory limit for a compiler, in megabytes [default: 8192].
     #[arg(long, value_name = "MB")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compile_memory: Option<u64>,
 
-    /// The number that all dice come from [default: 0].
+    /// Seed of the random number generator [default: 0].
     #[arg(long = "seed", value_name = "N")]
     #[serde(rename = "seed", skip_serializing_if = "Option::is_none")]
     pub dice: Option<u64>,
 
-    /// Flags for all compilers, the trusted ones too.
+    /// Flags for all compilers, including the trusted ones.
     #[arg(last = true, value_name = "CFLAGS")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flags: Option<Vec<String>>,
 }
 
-/// A value that means nothing.
-struct Wrong {
+/// A value that makes no sense.
+struct InvalidSetting {
     /// Its key, which is also the name of its option.
     key: &'static str,
     what: String,
 }
-
-/// What holds where nobody has said anything else.
-const LEVELS: [&str; 5] = ["-O0", "-O1", "-Os", "-O2", "-O3"];
 
 impl Settings {
     /// Reads `mestra.toml`, or a file of another name.
@@ -142,14 +141,16 @@ impl Settings {
             let what = error.message().replace('\n', " ");
             at(before.matches('\n').count() + 1, &what)
         })?;
-        settings.find_wrong().map_err(|Wrong { key, what }| {
-            let is_its = |line: &str| {
-                let rest = line.trim_start().strip_prefix(key);
-                rest.is_some_and(|rest| rest.trim_start().starts_with('='))
-            };
-            let line = text.lines().position(is_its).unwrap_or(0) + 1;
-            at(line, &format!("{key}: {what}"))
-        })?;
+        settings
+            .find_wrong()
+            .map_err(|InvalidSetting { key, what }| {
+                let is_its = |line: &str| {
+                    let rest = line.trim_start().strip_prefix(key);
+                    rest.is_some_and(|rest| rest.trim_start().starts_with('='))
+                };
+                let line = text.lines().position(is_its).unwrap_or(0) + 1;
+                at(line, &format!("{key}: {what}"))
+            })?;
         Ok(settings)
     }
 
@@ -178,20 +179,20 @@ impl Settings {
         }
     }
 
-    /// Refuses values that mean nothing, by the options they were typed with: those of
-    /// a file are looked at when it is read.
+    /// Refuses values that make no sense, naming the options they were typed with. Those
+    /// of a file are checked when it is read.
     pub fn check(&self) -> Result<()> {
         self.find_wrong()
-            .map_err(|Wrong { key, what }| anyhow!("--{key}: {what}"))
+            .map_err(|InvalidSetting { key, what }| anyhow!("--{key}: {what}"))
     }
 
-    fn find_wrong(&self) -> Result<(), Wrong> {
+    fn find_wrong(&self) -> Result<(), InvalidSetting> {
         let time = |t: f64| t > 0.0 && t <= 86_400.0;
-        let a_time = "a number of seconds above 0, a day at most";
+        let a_time = "expected a number of seconds above 0, at most a day";
         within("seed-timeout", self.seed_timeout, time, a_time)?;
         within("compile-timeout", self.compile_timeout, time, a_time)?;
         let chance = |p: f64| (0.0..=1.0).contains(&p);
-        let a_chance = "a probability lies between 0 and 1";
+        let a_chance = "expected a probability between 0 and 1";
         within(
             "profile-probability",
             self.profile_probability,
@@ -205,7 +206,7 @@ impl Settings {
             a_chance,
         )?;
         let count = |n: u64| (1..=1_000_000_000).contains(&n);
-        let a_count = "a number from 1 on";
+        let a_count = "expected a number of at least 1";
         let most = self.max_mutations.map(|n| n as u64);
         within("variants", self.variants.map(u64::from), count, a_count)?;
         within("count", self.count, count, a_count)?;
@@ -213,7 +214,7 @@ impl Settings {
         within("max-mutations", most, count, a_count)?;
         if let Some(weights) = &self.weights {
             let read = weights.parse::<Weights>();
-            read.map_err(|what| Wrong {
+            read.map_err(|what| InvalidSetting {
                 key: "weights",
                 what,
             })?;
@@ -236,9 +237,9 @@ impl Settings {
         self.swarm.unwrap_or(true)
     }
 
-    /// What a live block makes of the program's state is undone at its end, so nobody
-    /// would see it computed wrongly; but a check keeps optimisers from some of what they
-    /// do with a block that has none.
+    /// A live block undoes its changes to the program's state at its end, so without a
+    /// check a miscompiled block would go unnoticed; but a check keeps optimisers from
+    /// some of what they do with a block that has none.
     pub fn check_speculation(&self) -> f64 {
         self.check_speculation.unwrap_or(0.5)
     }
@@ -252,7 +253,7 @@ impl Settings {
     }
 
     /// The sets of flags that a compiler is tested with. A compiler that does not
-    /// optimise gets one, unless somebody wants more.
+    /// optimise gets one set unless more are asked for.
     pub fn flag_sets(&self, has_levels: bool) -> Vec<String> {
         match &self.flag_sets {
             Some(sets) => sets.clone(),
@@ -262,16 +263,16 @@ impl Settings {
     }
 }
 
-/// Refuses a number that is said and is not as it should be.
+/// Refuses a number that is given and out of range.
 fn within<T: Copy>(
     key: &'static str,
     number: Option<T>,
     is_right: impl Fn(T) -> bool,
     should: &str,
-) -> Result<(), Wrong> {
+) -> Result<(), InvalidSetting> {
     match number.is_none_or(is_right) {
         true => Ok(()),
-        false => Err(Wrong {
+        false => Err(InvalidSetting {
             key,
             what: should.into(),
         }),
@@ -279,10 +280,10 @@ fn within<T: Copy>(
 }
 
 /// Refuses a file or directory that is not there.
-fn there(key: &'static str, path: &Path) -> Result<(), Wrong> {
+fn there(key: &'static str, path: &Path) -> Result<(), InvalidSetting> {
     match fs::metadata(path) {
         Ok(_) => Ok(()),
-        Err(error) => Err(Wrong {
+        Err(error) => Err(InvalidSetting {
             key,
             what: format!("{}: {error}", path.display()),
         }),
@@ -321,29 +322,29 @@ mod tests {
     #[test]
     fn a_wrong_value_is_told_with_its_key_and_line_or_its_option() {
         for (key, value, what) in [
-            ("variants", "0", "a number from 1 on"),
-            ("count", "0", "a number from 1 on"),
-            ("compile-memory", "0", "a number from 1 on"),
-            ("max-mutations", "0", "a number from 1 on"),
+            ("variants", "0", "expected a number of at least 1"),
+            ("count", "0", "expected a number of at least 1"),
+            ("compile-memory", "0", "expected a number of at least 1"),
+            ("max-mutations", "0", "expected a number of at least 1"),
             (
                 "profile-probability",
                 "3.0",
-                "a probability lies between 0 and 1",
+                "expected a probability between 0 and 1",
             ),
             (
                 "check-speculation",
                 "-1.0",
-                "a probability lies between 0 and 1",
+                "expected a probability between 0 and 1",
             ),
             (
                 "seed-timeout",
                 "0.0",
-                "a number of seconds above 0, a day at most",
+                "expected a number of seconds above 0, at most a day",
             ),
             (
                 "compile-timeout",
                 "1e9",
-                "a number of seconds above 0, a day at most",
+                "expected a number of seconds above 0, at most a day",
             ),
             (
                 "weights",

@@ -1,8 +1,8 @@
 //! What a campaign has done, in one SQLite file that is written as things happen.
 //!
-//! Whatever is in it is true: a seed or variant is marked as done only after all
-//! that belongs to it. A process that is killed loses at most what was in flight,
-//! which is then done again from the start; the same rows come out.
+//! Whatever is in it is true: a seed or variant is marked as done only after everything
+//! that belongs to it is written. A process that is killed loses at most the work in
+//! progress, which is then repeated from the start and gives the same rows.
 
 use super::Shard;
 use super::kinds::by_kind;
@@ -97,7 +97,7 @@ CREATE TABLE timings (stage TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT R
 pub struct Header {
     /// The version of Mestra.
     pub mestra: String,
-    /// With everything said that was found out at the start.
+    /// With everything filled in that was determined at the start.
     pub settings: Settings,
     pub configs: Vec<Config>,
     /// The trusted compilers with their versions.
@@ -111,12 +111,12 @@ pub struct Store {
     pub directory: PathBuf,
 }
 
-/// What became of a program under a config.
+/// What a config made of a program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub config: String,
     pub verdict: Verdict,
-    /// Why it is no finding although it is not the same.
+    /// Why it is not a finding although the verdict is not the same.
     pub dismissed: Option<Doubt>,
     /// What the compiler made, if it made anything.
     pub made: Option<Made>,
@@ -131,12 +131,12 @@ pub struct Made {
 }
 
 impl Store {
-    /// Begins a campaign in a directory that holds none.
+    /// Begins a campaign in a directory that contains none.
     pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
         let path = directory.join(FILE);
         ensure!(
             !path.exists(),
-            "{} holds a campaign already; go on with it by --resume, or take another --out",
+            "{} already contains a campaign; continue it with --resume, or choose another --out",
             directory.display()
         );
         let mut connection = connect(&path)?;
@@ -149,7 +149,7 @@ impl Store {
             transaction.commit()?;
             Ok(())
         };
-        begin().with_context(|| format!("making the store {}", path.display()))?;
+        begin().with_context(|| format!("creating {}", path.display()))?;
         Ok(Store {
             connection: Mutex::new(connection),
             directory: directory.to_owned(),
@@ -159,7 +159,11 @@ impl Store {
     /// The file of a campaign that was begun.
     pub fn find(directory: &Path) -> Result<PathBuf> {
         let path = directory.join(FILE);
-        ensure!(path.is_file(), "{} holds no campaign", directory.display());
+        ensure!(
+            path.is_file(),
+            "{} does not contain a campaign",
+            directory.display()
+        );
         Ok(path)
     }
 
@@ -172,18 +176,18 @@ impl Store {
             let mut get = |key: &str| get.query_row([key], |row| row.get(0)).optional();
             Ok(get("format")?.zip(get("header")?))
         };
-        let found = read().with_context(|| format!("reading the store {}", path.display()))?;
+        let found = read().with_context(|| format!("reading {}", path.display()))?;
         let Some((format, header)) = found else {
-            bail!("{} is no store of a campaign", path.display());
+            bail!("{} is not a campaign's database", path.display());
         };
         ensure!(
             format == FORMAT.to_string(),
             "{} was made by another version of mestra (format {format}, this one reads {FORMAT}); \
-             take that version, or begin anew",
+             use that version, or start a new campaign",
             path.display()
         );
-        let header = serde_json::from_str(&header)
-            .with_context(|| format!("reading the store {}", path.display()))?;
+        let header =
+            serde_json::from_str(&header).with_context(|| format!("reading {}", path.display()))?;
         let store = Store {
             connection: Mutex::new(connection),
             directory: directory.to_owned(),
@@ -191,7 +195,7 @@ impl Store {
         Ok((store, header))
     }
 
-    /// Which part of the campaign is done here.
+    /// Which shard of the campaign this is.
     pub fn shard(&self) -> Result<Shard> {
         let query = "SELECT value FROM meta WHERE key = 'shard'";
         let text: String = self.connection().query_row(query, [], |row| row.get(0))?;
@@ -216,7 +220,7 @@ impl Store {
         write().with_context(|| format!("writing to {}", self.directory.join(FILE).display()))
     }
 
-    /// Begins with a seed, or begins again.
+    /// Begins a seed, or begins it again.
     pub fn begin_seed(&self, number: u64, name: &str, origin: &str) -> Result<()> {
         self.write(|transaction| {
             transaction.execute(
@@ -269,7 +273,7 @@ impl Store {
         Ok(numbers.collect::<Result<_, _>>()?)
     }
 
-    /// Begins with a variant; what an earlier try has left is forgotten.
+    /// Begins a variant and forgets what an earlier attempt left.
     pub fn begin_variant(&self, seed: u64, record: &Record, traces: &[Trace]) -> Result<()> {
         let record_bytes = deflate(record)?;
         let number = record.variant;
@@ -300,7 +304,7 @@ impl Store {
         })
     }
 
-    /// What an earlier try at the seed itself has left is forgotten.
+    /// Forgets what an earlier attempt at the seed itself left.
     pub fn begin_baseline(&self, seed: u64) -> Result<()> {
         self.write(|transaction| forget(transaction, seed, 0))
     }
@@ -315,7 +319,7 @@ impl Store {
         })
     }
 
-    /// Writes what became of a program under a config, and the finding if it is one.
+    /// Writes what a config made of a program, and the finding if it is one.
     pub fn add_run(
         &self,
         seed: u64,
@@ -372,7 +376,7 @@ impl Store {
         })
     }
 
-    /// How long the campaign has been at work when its last variant was finished.
+    /// How long the campaign had been running when its last variant was finished.
     pub fn worked(&self) -> Result<Duration> {
         let connection = self.connection();
         let seconds: Option<f64> =
@@ -402,7 +406,7 @@ fn connect(path: &Path) -> Result<Connection> {
         connection.busy_timeout(Duration::from_secs(10))?;
         Ok(connection)
     };
-    open().with_context(|| format!("opening the store {}", path.display()))
+    open().with_context(|| format!("opening {}", path.display()))
 }
 
 fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Result<usize> {

@@ -1,7 +1,8 @@
-//! What a campaign has come to, asked of its store.
+//! The totals of a campaign, computed from its store.
 
 use super::crash::normalised;
 use super::store::Store;
+use crate::lab::words::plural;
 use anyhow::Result;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -25,7 +26,7 @@ pub struct Totals {
     pub cpu: BTreeMap<String, f64>,
 }
 
-/// How a config fares.
+/// How a config is doing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Health {
     pub runs: u64,
@@ -145,35 +146,38 @@ impl Totals {
     }
 }
 
-/// The last words of a campaign.
+/// The summary at the end of a campaign.
 impl fmt::Display for Totals {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let aside: u64 = self.set_aside.values().sum();
         writeln!(
             f,
-            "{} seeds, {aside} set aside, {} variants, {} runs",
-            self.seeds, self.variants, self.runs
+            "{}, {aside} set aside, {}, {}",
+            plural(self.seeds, "seed"),
+            plural(self.variants, "variant"),
+            plural(self.runs, "run")
         )?;
         for (reason, seeds) in &self.set_aside {
             writeln!(f, "  set aside {seeds}: {reason}")?;
         }
-        write!(f, "{} findings", self.found())?;
+        write!(f, "{}", plural(self.found(), "finding"))?;
         let mut separator = ": ";
         for (kind, count) in &self.findings {
             write!(f, "{separator}{count} {kind}")?;
             separator = ", ";
         }
         if self.seed_findings > 0 {
-            write!(f, " ({} of seeds themselves)", self.seed_findings)?;
+            write!(f, " ({} in seeds themselves)", self.seed_findings)?;
         }
-        writeln!(f, "; {} suspicions not confirmed", self.dismissed)?;
+        writeln!(f, "; {} not confirmed", plural(self.dismissed, "suspicion"))?;
         let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         for (config, health) in &self.configs {
-            write!(f, "  {config:<16} {:>6} runs", health.runs)?;
+            let noun = if health.runs == 1 { "run" } else { "runs" };
+            write!(f, "  {config:<16} {:>6} {noun}", health.runs)?;
             if let (Some(time), Some(size)) = (health.compile_time, health.code_size) {
                 write!(
                     f,
-                    ", variants take {:+.0} % to compile (at most {:+.0} %), code {:+.0} % ({:+.0} %)",
+                    ", variants compile {:+.0} % slower (at most {:+.0} %), code {:+.0} % larger (at most {:+.0} %)",
                     percent(time.0),
                     percent(time.1),
                     percent(size.0),
@@ -183,7 +187,8 @@ impl fmt::Display for Totals {
             match (health.findings, health.dismissed) {
                 (0, 0) => writeln!(f)?,
                 (found, dismissed) => {
-                    writeln!(f, ", {found} findings, {dismissed} not confirmed")?;
+                    let found = plural(found, "finding");
+                    writeln!(f, ", {found}, {dismissed} not confirmed")?;
                 }
             }
         }
@@ -202,7 +207,7 @@ impl fmt::Display for Totals {
         writeln!(f)?;
         write!(
             f,
-            "everything but compilers and compiled programs: {:.2} % of the CPU time",
+            "mestra itself: {:.2} % of the CPU time",
             self.overhead() * 100.0
         )
     }

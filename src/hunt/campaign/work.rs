@@ -1,9 +1,9 @@
-//! One seed from its making to its last variant.
+//! One seed from its creation to its last variant.
 
 use super::confirm::{Ruling, Suspicion};
 use super::event::Event;
 use super::judge::{Judge, Trial};
-use super::keep::{Case, Headers};
+use super::keep::{Headers, KeptFinding};
 use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::{Campaign, FAILURES_OF_GENERATOR};
@@ -28,9 +28,9 @@ const BATCH: usize = 16;
 
 /// Why a seed is not worked on to its end.
 enum Left {
-    /// It is of no use.
+    /// It cannot be used.
     SetAside(String),
-    /// There is no time; it will be begun again.
+    /// There is no time left; it will be started again.
     Interrupted,
 }
 
@@ -46,7 +46,7 @@ struct Desk<'a> {
 }
 
 impl Campaign<'_> {
-    /// Works on one seed; whatever comes of it is in the store afterwards.
+    /// Works on one seed and stores the results.
     pub(super) fn work_on(&self, number: u64) -> Result<()> {
         let numbered = match self.seeds.get(number) {
             Ok(numbered) => {
@@ -58,7 +58,7 @@ impl Campaign<'_> {
                     let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
                     ensure!(
                         self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
-                        "{in_a_row} seeds in a row could not be made; the last: {}",
+                        "{in_a_row} seeds in a row could not be generated; the last error: {}",
                         refused.reason
                     );
                     let name = refused.path.file_name().unwrap_or_default();
@@ -67,7 +67,7 @@ impl Campaign<'_> {
                     self.store.begin_seed(number, &name, &origin)?;
                     return self.put_aside(number, &name, &refused.reason);
                 }
-                None => return Err(error.context(format!("making seed {number}"))),
+                None => return Err(error.context(format!("generating seed {number}"))),
             },
         };
         let name = numbered.name();
@@ -96,7 +96,7 @@ impl Campaign<'_> {
         })
     }
 
-    /// Tells of what is surprising: findings, and what was almost one.
+    /// Tells observers of findings and of suspicions that were not confirmed.
     fn tell(&self, run: &Run, finding: Option<&Finding>) -> Result<()> {
         let (config, verdict) = (run.config.clone(), run.verdict.clone());
         let event = match (finding, &run.dismissed) {
@@ -115,7 +115,7 @@ impl Campaign<'_> {
         self.observer.observe(&event)
     }
 
-    /// Finds out what a seed does: its first compiler says so, twice.
+    /// Determines what a seed does by running the lead's build twice.
     fn desk<'a>(&'a self, numbered: &'a Numbered) -> Result<Result<Desk<'a>, Left>> {
         let stage = Stage::new(&numbered.seed, Purpose::Run)?;
         let patience = Patience {
@@ -131,7 +131,7 @@ impl Campaign<'_> {
         };
         let aside = |reason: String| Ok(Err(Left::SetAside(reason)));
         if let Some(file) = missing_input(numbered) {
-            return aside(format!("its input {} cannot be read", file.display()));
+            return aside(format!("cannot read its input {}", file.display()));
         }
         let mut trials = Vec::new();
         for _ in 0..2 {
@@ -159,15 +159,15 @@ impl Campaign<'_> {
     }
 }
 
-/// What a sanitizer has against a seed. One that does not work with the campaign's
-/// flags at all, as that of memory with `-m32`, has nothing against any.
+/// What a sanitizer has against a seed. One that does not support the campaign's flags
+/// at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
 fn objection(notes: &[Note]) -> Option<&Note> {
     let mut notes = notes.iter();
     notes.find(|note| note.setup.is_sanitizer() && note.reason != Exclusion::UnsupportedFlags)
 }
 
 impl Desk<'_> {
-    /// The seed, then its variants; tells how many points there are to mutate.
+    /// The seed, then its variants; returns how many points can be mutated.
     fn work(&self) -> Result<Result<usize, Left>> {
         let seed = &self.numbered.seed;
         if self.campaign.is_stopping() {
@@ -247,7 +247,7 @@ impl Desk<'_> {
         ))
     }
 
-    /// Gives the seed to all configs; returns those that do what they should.
+    /// Runs the seed under all configs; returns those that compile it correctly.
     fn baseline(&self, verifier: &Verifier<'_>) -> Result<Vec<&Config>> {
         let witnesses = verifier.setups().map(Witness::from);
         let verified = Confirmation::of_witnesses(ProgramRole::Seed, witnesses);
@@ -273,7 +273,7 @@ impl Desk<'_> {
         Ok(good)
     }
 
-    /// Gives a variant to configs; whether it got through all of them.
+    /// Runs a variant under configs; false if it was interrupted.
     fn variant(
         &self,
         variant: &Variant,
@@ -455,14 +455,14 @@ impl Desk<'_> {
         let directory = scratch::directory().context("making a directory for headers")?;
         let lead = &self.campaign.lead.compiler;
         let headers = Headers::find(&self.stage, lead, directory.path())?;
-        let case = Case {
+        let kept = KeptFinding {
             finding,
             numbered: self.numbered,
             variant,
             trial,
             headers: &headers,
         };
-        case.write(&self.campaign.store.directory)?;
+        kept.write(&self.campaign.store.directory)?;
         Ok(())
     }
 }
@@ -480,8 +480,8 @@ fn endless(behaviours: &[Behaviour], patience: &Patience) -> Option<String> {
             let limit = patience.run.as_secs_f64();
             Some(format!("does not end within {limit} s"))
         }
-        Ending::TooMuchOutput => Some("prints more than is sensible".into()),
-        Ending::TooManyProcesses => Some("starts more processes than is sensible".into()),
+        Ending::TooMuchOutput => Some("prints too much".into()),
+        Ending::TooManyProcesses => Some("starts too many processes".into()),
         Ending::Exited(_) | Ending::Signalled(_) => reason,
     })
 }

@@ -1,7 +1,7 @@
-//! A finding: a verdict that says a compiler is wrong, with all that is needed to
-//! see it again.
+//! A finding: a verdict that says a compiler is wrong, with everything that is needed to
+//! reproduce it.
 //!
-//! A finding is a directory `findings/<id>/` that reproduces alone:
+//! A finding is a directory `findings/<id>/` that needs nothing else:
 //!
 //! | file | content |
 //! |---|---|
@@ -11,10 +11,10 @@
 //! | `include/` | headers that the seed includes and no compiler brings along |
 //! | `input-1.txt`, … | standard input of the first run, and so on |
 //! | `expected.txt`, `actual.txt` | what the program should do and what it did, for people |
-//! | `repro.sh` | shows the failure: exit status 0 if it is seen |
+//! | `repro.sh` | reproduces the failure: exit status 0 if it does |
 //!
-//! Ids are made of the seed's number, the variant's and the config's name, so the
-//! same campaign gives the same ids.
+//! Ids consist of the numbers of seed and variant and the config's name, so the same
+//! campaign gives the same ids.
 
 mod confirmation;
 mod doubt;
@@ -50,19 +50,19 @@ pub struct Finding {
     pub variant: Option<u32>,
     /// How many mutations of each kind the variant has.
     pub mutations: BTreeMap<String, usize>,
-    /// What trusted compilers make the program do, one entry for each input.
+    /// What the program should do, one entry for each input.
     pub expected: Vec<Behaviour>,
     /// What the config makes it do; empty if the compiler fails.
     pub actual: Vec<Behaviour>,
     /// What a failing compiler said.
     pub message: String,
-    /// What was done before this was called a finding.
+    /// What was established before this was called a finding.
     pub confirmations: Vec<Confirmation>,
     /// The compilers that were trusted, with their versions.
     pub trusted: Vec<String>,
     /// The version of Mestra that found it.
     pub mestra: String,
-    /// How long the compiler and the program were waited for.
+    /// The limits of the compiler and the program.
     pub patience: Patience,
 }
 
@@ -114,15 +114,16 @@ impl Finding {
         let path = directory.join(file::FINDING);
         if !path.exists() {
             let shown = directory.display();
-            ensure!(directory.exists(), "there is no {shown}");
-            bail!("{shown} is no finding: it has no {}", file::FINDING);
+            ensure!(directory.exists(), "{shown} does not exist");
+            bail!("{shown} is not a finding: it has no {}", file::FINDING);
         }
         let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text).with_context(|| format!("{} is no finding", path.display()))
+        serde_json::from_slice(&text)
+            .with_context(|| format!("{} is not a finding", path.display()))
     }
 
-    /// The parts of the signature that stand in what the compiler said: what to look
-    /// for in its words about another program.
+    /// The parts of the signature that occur in the compiler's message: what to look for
+    /// in its message about another program.
     pub fn telling_words(&self) -> Vec<&str> {
         let parts = self.verdict.signature.split(['…', '<']).map(str::trim);
         parts

@@ -1,4 +1,4 @@
-//! A finding made small: what became of its program, and where the fault lies.
+//! A reduced finding: its small program, and where the fault lies.
 
 use super::{Finding, Located};
 use anyhow::{Context, Result};
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-/// The directory of what became of a finding.
+/// The directory of a finding's reduction.
 pub const REDUCED: &str = "reduced";
 
 /// The names of its files.
@@ -21,7 +21,7 @@ pub mod reduced_file {
     pub const REPORT: &str = "report.md";
 }
 
-/// What became of a finding.
+/// The reduction of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reduced {
     /// The finding as the small program shows it.
@@ -32,9 +32,9 @@ pub struct Reduced {
     pub lines: usize,
     /// How many texts were tested by our own reducer.
     pub tests: usize,
-    /// Whether nothing more could be taken away.
+    /// Whether nothing more could be removed.
     pub is_finished: bool,
-    /// Whether the user wanted an end; then it should be done again.
+    /// Whether the user interrupted it; then it should be done again.
     #[serde(default)]
     pub is_interrupted: bool,
     /// Whether C-Vise made it smaller.
@@ -53,7 +53,7 @@ pub struct ShrunkSummary {
 }
 
 impl Reduced {
-    /// What became of a finding, if anybody has asked before.
+    /// Reads the reduction of a finding, if there is one.
     pub fn read(directory: &Path) -> Result<Option<Reduced>> {
         let path = directory.join(REDUCED).join(reduced_file::REDUCTION);
         if !path.is_file() {
@@ -62,7 +62,7 @@ impl Reduced {
         let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
         let reduced = serde_json::from_slice(&text);
         Ok(Some(reduced.with_context(|| {
-            format!("{} is no reduction", path.display())
+            format!("{} is not a reduction", path.display())
         })?))
     }
 }

@@ -1,5 +1,5 @@
-//! The figures of a campaign, taken from its store and its findings: all that the
-//! page, the JSON file, SARIF and JUnit are made of.
+//! The data of a campaign's report, read from its store and its findings: everything that
+//! the page, the JSON file, SARIF and JUnit show.
 
 use crate::hunt::bucket::{Bucket, buckets};
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};

@@ -1,9 +1,10 @@
-//! A campaign as one page that needs nothing else: style, script and plots are in
-//! it, and without script everything is still there to read.
+//! A campaign as one self-contained page: style, script and plots are embedded, and
+//! everything can be read without the script.
 
 use super::figures::{Figures, ShownBucket, ShownFinding};
 use super::{escaped, plot};
 use crate::hunt::finding::REDUCED;
+use crate::lab::words::plural;
 use crate::variant::strategy::Tally;
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -16,12 +17,12 @@ pub(super) fn page(figures: &Figures) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <title>Mestra: {} findings in {} buckets</title>\
+         <title>Mestra: {} in {}</title>\
          <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>\n\
-         <header><h1>Mestra</h1><p>a campaign over {} configs; trusted: {}</p></header>\n<main>\n",
-        figures.totals.found(),
-        figures.buckets.len(),
-        figures.configs.len(),
+         <header><h1>Mestra</h1><p>a campaign over {}; trusted: {}</p></header>\n<main>\n",
+        plural(figures.totals.found(), "finding"),
+        plural(figures.buckets.len(), "bucket"),
+        plural(figures.configs.len(), "config"),
         escaped(&figures.trusted.join("; ")),
     );
     totals(&mut html, figures);
@@ -52,8 +53,8 @@ fn totals(html: &mut String, figures: &Figures) {
         (aside.to_string(), "seeds set aside"),
         (totals.variants.to_string(), "variants"),
         (totals.runs.to_string(), "runs"),
-        (rate(&figures.progress), "variants a minute"),
-        (percent(totals.overhead()), "CPU of our own"),
+        (rate(&figures.progress), "variants per minute"),
+        (percent(totals.overhead()), "CPU time of Mestra itself"),
     ];
     for (value, name) in figures.into_iter().chain(chains) {
         let _ = write!(html, "<div><b>{value}</b><span>{name}</span></div>");
@@ -76,7 +77,7 @@ fn rate(progress: &[f64]) -> String {
 fn findings(html: &mut String, figures: &Figures) {
     html.push_str("<section id=\"findings\"><h2>Findings</h2>\n");
     if figures.buckets.is_empty() {
-        html.push_str("<p class=\"none\">No compiler was found wrong.</p></section>\n");
+        html.push_str("<p class=\"none\">No findings.</p></section>\n");
         return;
     }
     let verdicts = figures
@@ -99,7 +100,7 @@ fn findings(html: &mut String, figures: &Figures) {
     let _ = writeln!(
         html,
         "<label>text <input id=\"text\" type=\"search\" placeholder=\"any word\"></label>\
-         <label{hidden}><input id=\"known\" type=\"checkbox\"> known ones, too</label>\
+         <label{hidden}><input id=\"known\" type=\"checkbox\"> include known</label>\
          <output id=\"shown\"></output></form>",
     );
     for bucket in &figures.buckets {
@@ -131,12 +132,12 @@ fn card(html: &mut String, bucket: &ShownBucket) {
         if bucket.is_known { " hidden" } else { "" },
         escaped(&bucket.verdict),
         escaped(&bucket.title),
-        counted(bucket.findings.len()),
+        plural(bucket.findings.len(), "finding"),
         escaped(&bucket.key),
     );
     let reduced = bucket.findings[0].lines;
     let heading = match reduced {
-        Some(lines) => format!("Reduced program, {lines} lines"),
+        Some(lines) => format!("Reduced program, {}", plural(lines, "line")),
         None => "Program".to_owned(),
     };
     part(html, &heading, &bucket.program, true);
@@ -154,13 +155,6 @@ fn card(html: &mut String, bucket: &ShownBucket) {
     }
     members(html, &bucket.findings);
     html.push_str("</details>\n");
-}
-
-fn counted(findings: usize) -> String {
-    match findings {
-        1 => "1 finding".into(),
-        more => format!("{more} findings"),
-    }
 }
 
 fn part(html: &mut String, heading: &str, text: &str, is_open: bool) {
@@ -252,8 +246,8 @@ fn plots(html: &mut String, figures: &Figures) {
             plot::bars(&made, "mutations by kind", whole),
         ),
         (
-            "Chains by the part of their steps they accepted",
-            plot::shares(acceptance.unwrap_or_default(), "accepted steps", "chains"),
+            "Chains by share of accepted steps",
+            plot::shares(acceptance.unwrap_or_default(), "accepted steps", "chain"),
         ),
     ] {
         let _ = write!(
@@ -300,7 +294,7 @@ fn kinds(html: &mut String, figures: &Figures) {
         );
     }
     if let Some(chains) = &figures.chains {
-        row("taking one away", None, chains.removals, None);
+        row("removal", None, chains.removals, None);
     }
     html.push_str("</tbody></table></div></section>\n");
 }

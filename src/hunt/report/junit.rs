@@ -1,8 +1,9 @@
-//! The findings as JUnit XML, which CI systems show: a test case for each config,
+//! The findings as JUnit XML, which CI systems can display: a test case for each config,
 //! and a failed one for each bucket that is new.
 
 use super::escaped;
 use super::figures::Figures;
+use crate::lab::words::plural;
 use std::fmt::Write;
 
 pub(super) fn suite(figures: &Figures) -> String {
@@ -21,9 +22,10 @@ pub(super) fn suite(figures: &Figures) -> String {
             .configs
             .get(config)
             .map_or(0, |health| health.runs);
+        let runs = plural(runs, "run");
         let _ = writeln!(
             text,
-            "<testcase classname=\"configs\" name=\"{}\"><system-out>{}; {runs} runs</system-out></testcase>",
+            "<testcase classname=\"configs\" name=\"{}\"><system-out>{}; {runs}</system-out></testcase>",
             escaped(config),
             escaped(version)
         );

@@ -1,12 +1,13 @@
-//! A finding as gcc's and LLVM's bug trackers want it: versions, target, command,
-//! what is expected, what happens, the program, how it was found.
+//! A finding in the form that gcc's and LLVM's bug trackers ask for: versions, target,
+//! command, expected and actual behaviour, the program, how it was found.
 
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced};
 use crate::lab::toolchain::Behaviour;
+use crate::lab::words::plural;
 use std::fmt::Write;
 
-/// More of an output than this is left out.
+/// Longer output is cut.
 const MOST_SHOWN: usize = 2_000;
 
 /// The text for a reduced finding.
@@ -30,8 +31,8 @@ pub fn finding(reduced: &Reduced, program: &str) -> String {
         );
     } else {
         let expected = match finding.verdict.kind {
-            VerdictKind::Rejected => "The program is valid; other compilers take it.",
-            _ => "The compiler ends, with a program or with an error message.",
+            VerdictKind::Rejected => "The program is valid; other compilers accept it.",
+            _ => "The compiler terminates, with a program or with an error message.",
         };
         let _ = writeln!(text, "## Expected\n\n{expected}\n");
         let _ = writeln!(text, "## Actual\n\n{}", fenced("text", &said(finding)));
@@ -41,7 +42,7 @@ pub fn finding(reduced: &Reduced, program: &str) -> String {
     text
 }
 
-/// What a compiler that failed said, or how it ended if it said nothing.
+/// The message of a compiler that failed, or how it ended if there is none.
 pub fn said(finding: &Finding) -> String {
     match finding.message.trim() {
         "" => finding.verdict.to_string(),
@@ -49,7 +50,7 @@ pub fn said(finding: &Finding) -> String {
     }
 }
 
-/// What a bug would be called.
+/// The title of a bug report.
 pub fn title(reduced: &Reduced) -> String {
     what(&reduced.finding, reduced.located.pass.as_deref())
 }
@@ -64,12 +65,12 @@ pub fn what(finding: &Finding, pass: Option<&str>) -> String {
         VerdictKind::RunCrash => {
             format!("Program crashes when built with {compiler}: {signature}{place}")
         }
-        VerdictKind::RunHang => format!("Program does not end when built with {compiler}{place}"),
+        VerdictKind::RunHang => format!("Program hangs when built with {compiler}{place}"),
         VerdictKind::CompilerCrash => format!("{compiler} crashes: {signature}{place}"),
-        VerdictKind::CompilerHang => format!("{compiler} does not end{place}"),
-        VerdictKind::CompilerMemory => format!("{compiler} takes all memory{place}"),
+        VerdictKind::CompilerHang => format!("{compiler} hangs{place}"),
+        VerdictKind::CompilerMemory => format!("{compiler} runs out of memory{place}"),
         VerdictKind::Rejected => format!("{compiler} rejects a valid program: {signature}"),
-        VerdictKind::Same => format!("{compiler} is right"),
+        VerdictKind::Same => format!("No failure with {compiler}"),
     }
 }
 
@@ -82,7 +83,7 @@ fn short_name(finding: &Finding) -> String {
     }
 }
 
-/// A path's last part: where something lies on this machine is nobody's business.
+/// The last component of a path: directories of this machine do not belong in a report.
 fn base_name(path: &str) -> &str {
     path.rsplit('/').next().unwrap_or(path)
 }
@@ -144,7 +145,7 @@ fn where_it_fails(text: &mut String, reduced: &Reduced) {
         if let Some((name, ..)) = first.filter(|_| versions.len() > 1) {
             let _ = writeln!(
                 text,
-                "First of the installed versions that fails: {}.\n",
+                "First installed version that fails: {}.\n",
                 base_name(name)
             );
         }
@@ -169,7 +170,7 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
                 .collect();
             let _ = writeln!(
                 text,
-                "By Mestra {}, with a variant of the program `{}` that must behave the same \
+                "By Mestra {}, using a variant of the program `{}` that must behave the same \
                  (equivalence modulo inputs): the failure needs {} of its {} mutations ({}).",
                 finding.mestra,
                 origin(finding),
@@ -181,13 +182,13 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
         None => {
             let _ = writeln!(
                 text,
-                "By Mestra {}, with the program `{}`.",
+                "By Mestra {}, using the program `{}`.",
                 finding.mestra,
                 origin(finding)
             );
         }
     }
-    // The accused may be one that is trusted elsewhere.
+    // The accused compiler may be one of the trusted ones.
     let trusted = finding.trusted.iter();
     let trusted: Vec<&str> = trusted
         .filter(|version| **version != finding.config.version)
@@ -200,11 +201,12 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
     };
     let _ = write!(
         text,
-        "It was reduced from {} to {} lines by {by}; the result compiles without warnings of \
+        "It was reduced from {} to {} by {by}; the result compiles without warnings about \
          undefined behaviour",
-        reduced.lines_before, reduced.lines
+        reduced.lines_before,
+        plural(reduced.lines, "line")
     );
-    // What only has to be compiled was never run.
+    // If the compiler fails, the program was never run.
     text.push_str(match finding.verdict.kind.is_of_a_run() {
         true => {
             ", is clean under the address, undefined-behaviour and memory sanitizers where they \
@@ -242,7 +244,7 @@ fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 
-/// What the seed is called where others read it: a file by its name alone.
+/// The seed's origin without directories of this machine.
 pub fn origin(finding: &Finding) -> &str {
     let origin = &finding.seed.origin;
     match origin.starts_with('/') {

@@ -1,5 +1,5 @@
-//! Reports: a text for a bug tracker for each finding, and for a campaign one page
-//! that works from disk, and the same for programs.
+//! Reports: a text for a bug tracker for each finding; for a campaign, a page that works
+//! from disk, and the same data for programs.
 
 mod figures;
 mod html;

@@ -1,6 +1,7 @@
 //! Plots as inline SVG, coloured by the page's style sheet.
 
 use super::escaped;
+use crate::lab::words::plural;
 use std::fmt::Write;
 
 const WIDTH: f64 = 460.0;
@@ -16,7 +17,7 @@ const MOST_POINTS: usize = 400;
 /// How many things were done by when, as a curve.
 pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     let (Some(last), count) = (seconds.last(), seconds.len()) else {
-        return "<p class=\"none\">nothing yet</p>".into();
+        return "<p class=\"none\">no data</p>".into();
     };
     let end = last.max(1e-3);
     let x = |second: f64| LEFT + second / end * (WIDTH - LEFT - RIGHT);
@@ -57,7 +58,7 @@ pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
         bins[((share * BINS as f64) as usize).min(BINS - 1)] += 1;
     }
     let most = match bins.iter().max() {
-        None | Some(0) => return "<p class=\"none\">nothing yet</p>".into(),
+        None | Some(0) => return "<p class=\"none\">no data</p>".into(),
         Some(most) => *most as f64,
     };
     let x = |share: f64| LEFT + share * (WIDTH - LEFT - RIGHT);
@@ -70,12 +71,13 @@ pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
         let _ = write!(
             svg,
             "<rect class=\"bar\" x=\"{:.1}\" y=\"{top:.1}\" width=\"{:.1}\" height=\"{:.1}\">\
-             <title>{:.0} to {:.0} %: {count} {of}</title></rect>",
+             <title>{:.0} to {:.0} %: {}</title></rect>",
             x(from) + 1.0,
             x(to) - x(from) - 2.0,
             HEIGHT - BOTTOM - top,
             from * 100.0,
             to * 100.0,
+            plural(*count, of),
         );
     }
     for tick in [0.0, 0.25, 0.5, 0.75, 1.0] {
@@ -124,7 +126,7 @@ pub(super) fn bars(values: &[(String, f64)], label: &str, show: impl Fn(f64) -> 
     let mut values: Vec<&(String, f64)> = values.iter().filter(|(_, value)| *value > 0.0).collect();
     values.sort_by(|one, other| other.1.total_cmp(&one.1).then(one.0.cmp(&other.0)));
     let Some((_, most)) = values.first() else {
-        return "<p class=\"none\">nothing yet</p>".into();
+        return "<p class=\"none\">no data</p>".into();
     };
     let (row, names) = (26.0, 96.0);
     let mut svg = open(label, row * values.len() as f64 + 6.0);
@@ -201,17 +203,17 @@ mod tests {
 
     #[test]
     fn shares_fall_into_twentieths() {
-        let svg = shares(&[0.0, 0.01, 0.5, 1.0], "x", "chains");
+        let svg = shares(&[0.0, 0.01, 0.5, 1.0], "x", "chain");
         assert_eq!(svg.matches("<rect").count(), 3);
         assert!(svg.contains("0 to 5 %: 2 chains"), "{svg}");
-        assert!(svg.contains("95 to 100 %: 1 chains"), "{svg}");
+        assert!(svg.contains("95 to 100 %: 1 chain"), "{svg}");
     }
 
     #[test]
     fn nothing_is_drawn_of_nothing() {
-        assert!(shares(&[], "x", "y").contains("nothing yet"));
-        assert!(cumulative(&[], "x").contains("nothing yet"));
-        assert!(bars(&[("a".into(), 0.0)], "x", |v| v.to_string()).contains("nothing yet"));
+        assert!(shares(&[], "x", "y").contains("no data"));
+        assert!(cumulative(&[], "x").contains("no data"));
+        assert!(bars(&[("a".into(), 0.0)], "x", |v| v.to_string()).contains("no data"));
     }
 
     #[test]

@@ -1,6 +1,7 @@
-//! The findings as SARIF 2.1.0, which code hosts and editors show.
+//! The findings as SARIF 2.1.0, which code hosts and editors can display.
 
 use super::figures::{Figures, ShownBucket};
+use crate::lab::words::plural;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
@@ -45,7 +46,7 @@ fn result(bucket: &ShownBucket) -> Value {
         "ruleId": bucket.verdict,
         "level": if bucket.is_known { "note" } else { "error" },
         "baselineState": if bucket.is_known { "unchanged" } else { "new" },
-        "message": { "text": format!("{} ({} findings, first {})", bucket.title, bucket.findings.len(), first.id) },
+        "message": { "text": format!("{} ({}, first {})", bucket.title, plural(bucket.findings.len(), "finding"), first.id) },
         "locations": locations,
         "partialFingerprints": { "mestraBucket/v1": bucket.key },
     })
@@ -53,12 +54,12 @@ fn result(bucket: &ShownBucket) -> Value {
 
 fn describe(verdict: &str) -> &'static str {
     match verdict {
-        "wrong-output" => "the compiled program does something else than it should",
+        "wrong-output" => "the compiled program behaves differently than it should",
         "run-crash" => "the compiled program crashes",
-        "run-hang" => "the compiled program does not end",
+        "run-hang" => "the compiled program hangs",
         "compiler-crash" => "the compiler crashes",
-        "compiler-hang" => "the compiler does not end",
-        "compiler-memory" => "the compiler takes all memory",
+        "compiler-hang" => "the compiler hangs",
+        "compiler-memory" => "the compiler runs out of memory",
         "rejected" => "the compiler rejects a valid program",
         _ => "a compiler is wrong",
     }

@@ -1,5 +1,5 @@
-//! A finding opened for work: its texts, its config, and the question whether
-//! another text fails in the same way.
+//! A finding that is being worked on: its texts, its config, and whether another text
+//! fails in the same way.
 
 use crate::error::ToolMissing;
 use crate::hunt::campaign::judge::Judge;
@@ -15,8 +15,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// A program that does not end this soon is taken not to end, while texts are made
-/// smaller: loops that lost their step are frequent then.
+/// While texts are reduced, a program that takes longer than this is assumed not to end:
+/// loops often lose their increment.
 pub(super) const SHORT_RUN: Duration = Duration::from_secs(1);
 
 /// The same for compilers.
@@ -46,7 +46,7 @@ impl Case {
             let path = compiler.path.display();
             return Err(ToolMissing {
                 what: format!("the compiler {path} of {} was not found", finding.id),
-                remedy: "put it back to reduce the finding".into(),
+                remedy: "reinstall it to reduce the finding".into(),
             }
             .into());
         }
@@ -68,7 +68,7 @@ impl Case {
         Stage::new(&self.seed, Purpose::Other)
     }
 
-    /// How long to wait for texts on their way to becoming small.
+    /// The limits for candidates during reduction.
     pub fn patience(&self) -> Patience {
         let given = self.finding.patience;
         let run = match self.finding.verdict.kind {
@@ -128,7 +128,7 @@ impl Case {
 
     /// The text as the preprocessor leaves it; `None` if that fails.
     pub fn preprocessed(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
-        // What libclang will read must not depend on the words of another compiler.
+        // What libclang reads must not depend on the built-in macros of another compiler.
         let Some(clang) = newest_clang() else {
             return Ok(None);
         };
@@ -145,7 +145,7 @@ impl Case {
         Ok(outcome.ending.is_success().then_some(outcome.stdout))
     }
 
-    /// The script that shows the failure by hand.
+    /// The script that reproduces the failure by hand.
     pub fn script(&self) -> Result<String> {
         let path = self.directory.join(file::REPRO);
         fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))

@@ -1,5 +1,5 @@
-//! C-Vise or C-Reduce, where installed: they know C better than our own reducer,
-//! and take much longer.
+//! C-Vise or C-Reduce, where installed: they reduce further than our own reducer and take
+//! much longer.
 
 use crate::lab::process::{Command, Ending, Limits, Outcome};
 use crate::lab::toolchain::{error_line, find_tool};
@@ -9,8 +9,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
-/// Makes a text smaller with the tool, which is stopped after some time; what it
-/// has come to by then counts. `None` if neither tool is installed; the tool's complaint
+/// Reduces a text with the tool, which is stopped after some time; what it has reached by
+/// then counts. `None` if neither tool is installed; the tool's complaint
 /// if it fails.
 pub(super) fn reduce(
     text: &[u8],
@@ -43,16 +43,16 @@ pub(super) fn reduce(
     if let Some(complaint) = complaint(&outcome) {
         return Ok(Some(Err(complaint)));
     }
-    let smaller = fs::read(directory.join(name)).context("reading what C-Vise made")?;
+    let smaller = fs::read(directory.join(name)).context("reading the result of C-Vise")?;
     Ok(Some(Ok(smaller)))
 }
 
-/// What the tool says is wrong, or how it ended; `None` if all is well.
+/// The tool's error message, or how it ended; `None` if it succeeded.
 fn complaint(outcome: &Outcome) -> Option<String> {
     let [stdout, stderr] =
         [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(said));
     let line = match outcome.ending {
-        // Both tools end like this if the test says no to the start.
+        // Both tools end like this if the test rejects the original program.
         Ending::Exited(0) | Ending::TimedOut => {
             stdout.lines().find(|line| line.contains("cannot run"))?
         }
@@ -64,9 +64,9 @@ fn complaint(outcome: &Outcome) -> Option<String> {
     Some(line.trim().to_owned())
 }
 
-/// Writes a file that can be run.
+/// Writes an executable file.
 pub(super) fn write_script(path: &Path, text: &str) -> Result<()> {
     crate::lab::files::write_whole(path, text.as_bytes())?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o755))
-        .with_context(|| format!("making {} a program", path.display()))
+        .with_context(|| format!("making {} executable", path.display()))
 }

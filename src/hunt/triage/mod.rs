@@ -1,5 +1,5 @@
-//! From a finding to a bug report: the record is shrunk, the text reduced, the
-//! guilty pass located. Everything goes into a directory `reduced/` in that of the
+//! From a finding to a bug report: the record is shrunk, the text reduced, the pass at
+//! fault located. Everything goes into a directory `reduced/` in that of the
 //! finding, which appears whole:
 //!
 //! | file | content |
@@ -8,7 +8,7 @@
 //! | `reduced.c` | the small program |
 //! | `shrunk.c`, `shrunk.json` | the variant with the mutations that matter, and its record |
 //! | `interesting.sh` | the test that the small program passes |
-//! | `repro.sh` | shows the failure; needs no other file |
+//! | `repro.sh` | reproduces the failure; needs no other file |
 //! | `report.md` | the text for a bug tracker |
 
 mod case;
@@ -55,13 +55,13 @@ use tempfile::TempDir;
 
 /// How a finding is worked on.
 pub struct TriageOptions<'s> {
-    /// How long to go on making the program smaller.
+    /// How long to keep reducing the program.
     pub time: Duration,
     /// Whether C-Vise or C-Reduce may be used.
     pub with_cvise: bool,
-    /// How many threads; as many as there are cores if `None`.
+    /// The number of threads; that of cores if `None`.
     pub jobs: Option<usize>,
-    /// Asked between tests: whether the user wants an end.
+    /// Asked between tests: whether the user wants to stop.
     pub should_stop: &'s (dyn Fn() -> bool + Sync),
     pub observer: &'s dyn Observer<ReductionEvent>,
 }
@@ -73,18 +73,18 @@ impl std::fmt::Debug for TriageOptions<'_> {
     }
 }
 
-/// The finding does not fail any more.
+/// The failure is not reproducible any more.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unreproducible {
-    /// The script that shows the failure by hand, or not.
+    /// The script that should reproduce the failure by hand.
     pub script: String,
 }
 
-/// Does the whole work on the current rayon pool and writes `reduced/`.
+/// Does all of the work on the current rayon pool and writes `reduced/`.
 pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced, Unreproducible>> {
     let end = Instant::now() + options.time;
     let should_stop = || (options.should_stop)() || Instant::now() >= end;
-    // What cannot be written should not be worked for.
+    // Fails early if the result could not be written.
     new_directory(case)?;
     let stage = case.stage()?;
     let fails = |text: &[u8]| case.fails_as_found(&stage, text);
@@ -130,7 +130,7 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
         by_cvise: small.by_cvise,
         located,
     };
-    // An earlier result that is whole is worth more than a part of a new one.
+    // A complete earlier result is worth more than a partial new one.
     let earlier = Reduced::read(&case.directory).ok().flatten();
     let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
     if !(reduced.is_interrupted && is_better) {
@@ -180,7 +180,7 @@ fn shrink(
     Ok(Some(simplified))
 }
 
-/// Waits for the seed as long as the campaign did for its variants.
+/// With the limits that the campaign had for variants.
 fn profiler(case: &Case) -> Result<Profiler> {
     let patience = case.finding.patience;
     let options = ProfileOptions {
@@ -204,7 +204,7 @@ fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
     }
 }
 
-/// The finding as if the small program had been a seed, under its own name.
+/// The finding as if the small program, under its own name, were the seed.
 fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> Result<Finding> {
     let old = &case.finding;
     let seed = Seed {
@@ -260,7 +260,7 @@ fn write(
     Ok(path)
 }
 
-/// Where `reduced/` is made before it has its name; it goes if nothing comes of it.
+/// A temporary directory that becomes `reduced/`, or is removed if the work fails.
 fn new_directory(case: &Case) -> Result<TempDir> {
     tempfile::Builder::new()
         .prefix(".reduced-")
@@ -268,7 +268,7 @@ fn new_directory(case: &Case) -> Result<TempDir> {
         .with_context(|| format!("making a directory in {}", case.directory.display()))
 }
 
-/// A script with everything in it that shows the small program fail.
+/// A self-contained script that reproduces the failure of the small program.
 fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
     let finding = &reduced.finding;
     let inner = repro::script(finding);

@@ -1,5 +1,5 @@
-//! The interestingness test: a text fails as the finding does, and it is a
-//! program with one meaning.
+//! The interestingness test: a text fails as the finding does, and it is a program with
+//! well-defined behaviour.
 
 use super::case::{Case, SHORT_RUN};
 use super::script;
@@ -10,7 +10,7 @@ use crate::lab::toolchain::{Behaviour, Stage};
 use anyhow::Result;
 use std::time::Duration;
 
-/// Says of texts whether they show the finding of a case.
+/// Decides whether texts show the finding of a case.
 #[derive(Debug)]
 pub struct Oracle<'c> {
     case: &'c Case,
@@ -24,14 +24,14 @@ impl<'c> Oracle<'c> {
     pub fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
         let timeout = SHORT_RUN.min(case.finding.patience.run);
         let oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
-        // A program that takes long needs all the patience that there is.
+        // A slow program needs the full limits.
         match oracle.witnesses() {
             0 => Oracle::patient(case, stage, start),
             _ => Ok(oracle),
         }
     }
 
-    /// The same, with all the patience of the campaign.
+    /// The same, with the limits of the campaign.
     pub fn patient(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
         let patience = case.finding.patience;
         Oracle::with(case, stage, start, patience, patience.run)
@@ -53,7 +53,7 @@ impl<'c> Oracle<'c> {
         })
     }
 
-    /// How many compilers see the start as it should be.
+    /// How many compilers build a start that behaves as expected.
     pub fn witnesses(&self) -> usize {
         self.sound.witnesses()
     }

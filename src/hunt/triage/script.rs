@@ -1,5 +1,5 @@
-//! Shell scripts that outlive Mestra: the interestingness test that C-Vise runs,
-//! and a whole finding packed into one file.
+//! Shell scripts that work without Mestra: the interestingness test that C-Vise runs, and
+//! a whole finding packed into one file.
 
 use super::case::Case;
 use crate::hunt::campaign::crash::NO_RESULT;
@@ -35,7 +35,7 @@ pub(super) fn interestingness(
         "#!/bin/sh\n\
          # Exit status 0: {name} shows {} under {} and has one meaning.\n\
          export LC_ALL=C\n\
-         # No core files, and no disk full of messages.\n\
+         # No core files, and no endless output.\n\
          ulimit -c 0; ulimit -f 131072\n\
          build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -w -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
          show() {{ for input in {}; do run \"$1\" \"$input\"; done >\"$1.seen\" 2>/dev/null; }}\n",
@@ -193,8 +193,8 @@ pub(super) struct Packed<'p> {
 /// one there.
 pub(super) fn pack(title: &str, files: &[Packed<'_>]) -> String {
     let mut text = format!(
-        "#!/bin/sh\n# {}\n# This file is all that is needed. Exit status: 0 if the failure is seen,\n\
-         # 1 if it is not, 2 if something is missing. CC=... takes another compiler.\n\
+        "#!/bin/sh\n# {}\n# This file is all that is needed. Exit status: 0 if the failure is reproduced,\n\
+         # 1 if it is not, 2 if something is missing. CC=... uses another compiler.\n\
          files=$(mktemp -d) || exit 2\ntrap 'rm -rf \"$files\"' EXIT\n",
         title.replace('\n', " ")
     );

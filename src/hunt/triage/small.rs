@@ -1,5 +1,5 @@
-//! Making the failing text small: our own reducer first, then C-Vise in the time
-//! that is left. Whatever comes of it is looked at once more as the campaign looked.
+//! Reducing the failing text: our own reducer first, then C-Vise in the time that is left.
+//! The result is checked once more under the campaign's own conditions.
 
 use super::cvise;
 use super::event::Passes;
@@ -10,7 +10,7 @@ use crate::lab::toolchain::{Behaviour, Stage};
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
 
-/// What the text became.
+/// A reduced text.
 #[derive(Debug)]
 pub(super) struct Small {
     pub(super) text: Vec<u8>,
@@ -18,24 +18,24 @@ pub(super) struct Small {
     pub(super) expected: Vec<Behaviour>,
     /// How many texts were tested by our own reducer.
     pub(super) tests: usize,
-    /// Whether nothing more could be taken away.
+    /// Whether nothing more could be removed.
     pub(super) is_finished: bool,
     pub(super) by_cvise: bool,
     /// The test that it passes, as a script.
     pub(super) test_script: String,
 }
 
-/// Makes texts of one finding small.
+/// Reduces texts of one finding.
 pub(super) struct Smaller<'s> {
     pub(super) case: &'s Case,
     pub(super) stage: &'s Stage<'s>,
     pub(super) options: &'s TriageOptions<'s>,
-    /// When to be done with it.
+    /// When time is up.
     pub(super) end: Instant,
 }
 
 impl Smaller<'_> {
-    /// Makes `start` small, a text that fails and should behave as the finding expects.
+    /// Reduces `start`, a text that fails and should behave as the finding expects.
     pub(super) fn reduce(&self, start: &[u8]) -> Result<Small> {
         let (case, stage) = (self.case, self.stage);
         let small = self.by(&Oracle::new(case, stage, start)?, start)?;
@@ -61,7 +61,7 @@ impl Smaller<'_> {
     fn by(&self, oracle: &Oracle<'_>, start: &[u8]) -> Result<Small> {
         ensure!(
             oracle.witnesses() > 0,
-            "no trusted compiler sees the program as it was expected"
+            "no trusted compiler builds a program that behaves as expected"
         );
         let case = self.case;
         let should_stop = || (self.options.should_stop)() || Instant::now() >= self.end;
@@ -103,7 +103,7 @@ impl Smaller<'_> {
             Some(Err(complaint)) => return self.tell(ReductionEvent::CviseFailed { complaint }),
             None => return Ok(()),
         };
-        // What it made is believed after our own test only.
+        // Its result counts only if it passes our own test.
         if let Some(smaller) = smaller(&small.text, &made)
             && oracle.accepts(&smaller)?
         {
@@ -119,7 +119,7 @@ impl Smaller<'_> {
         self.options.observer.observe(&event)
     }
 
-    /// Whether it fails with all the patience that the campaign had.
+    /// Whether it fails under the limits that the campaign had.
     fn fails_as_found(&self, small: &Small) -> Result<bool> {
         let finding = &self.case.finding;
         self.case.fails(

@@ -1,4 +1,4 @@
-//! clang: the pass that brings the failure, by bisection of how many are run.
+//! clang: the pass that causes the failure, by bisecting how many are run.
 
 use super::{Located, Question};
 use anyhow::Result;
@@ -10,8 +10,8 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
     }
     if question.fails_with(limit(0))? {
         located.steps.push(
-            "With -opt-bisect-limit=0 the failure is still there: no pass that can be left out \
-             brings it."
+            "With -opt-bisect-limit=0 the failure is still present: no pass that can be skipped \
+             causes it."
                 .into(),
         );
         return Ok(());
@@ -34,10 +34,10 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
         }
     }
     located.steps.push(format!(
-        "With -mllvm -opt-bisect-limit={low} the failure is gone, with {high} it is there."
+        "With -mllvm -opt-bisect-limit={low} the failure disappears, with {high} it is present."
     ));
     if let Some(pass) = pass_name(question, &limit(high), high)? {
-        located.steps.push(format!("Number {high} is {pass}."));
+        located.steps.push(format!("Pass number {high} is {pass}."));
         located.pass = Some(pass.split(" on ").next().unwrap_or(&pass).to_owned());
     }
     Ok(())

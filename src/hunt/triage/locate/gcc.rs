@@ -16,26 +16,26 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
             return Ok(());
         }
         located.steps.push(format!(
-            "With {} the failure is gone; {} flags were enabled.",
+            "With {} the failure disappears; {} flags were enabled.",
             needed.items.join(" "),
             off.len()
         ));
         located.pass = Some(needed.items.join(" ").replace("-fno-", "-f"));
     } else if !off.is_empty() {
         located.steps.push(format!(
-            "Switching off all {} optimisation flags does not help.",
+            "Disabling all {} optimisation flags does not help.",
             off.len()
         ));
     }
     if let Some(pass) = disabled_pass(question)? {
         located
             .steps
-            .push(format!("With -fdisable-{pass} the failure is gone."));
+            .push(format!("With -fdisable-{pass} the failure disappears."));
         located.pass.get_or_insert(pass);
     }
     if let Some((counter, count)) = debug_counter(question)? {
         located.steps.push(format!(
-            "With -fdbg-cnt={counter}:{} the failure is gone, with {count} it is there.",
+            "With -fdbg-cnt={counter}:{} the failure disappears, with {count} it is present.",
             count - 1
         ));
     }
@@ -56,7 +56,7 @@ fn optimizers(question: &Question<'_>) -> Result<Vec<String>> {
         .collect())
 }
 
-/// The first pass without which the text is compiled as it should be.
+/// The first pass without which the text is compiled correctly.
 fn disabled_pass(question: &Question<'_>) -> Result<Option<String>> {
     let said = question.says(["-fdump-passes"])?;
     let passes: Vec<String> = said
@@ -75,7 +75,7 @@ fn disabled_pass(question: &Question<'_>) -> Result<Option<String>> {
     })
 }
 
-/// The debug counter that the failure hangs on, and the count that brings it.
+/// The debug counter that the failure depends on, and the count that triggers it.
 fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
     let said = question.says(["-fdbg-cnt-list"])?;
     let counters: Vec<String> = said
@@ -114,7 +114,7 @@ fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
     Ok(Some((counter, high)))
 }
 
-/// The first item, in order, that passes; `None` if nobody wants to wait for it.
+/// The first item, in order, that passes; `None` if time is up.
 fn first(
     question: &Question<'_>,
     items: &[String],

@@ -1,5 +1,5 @@
-//! Where in a compiler the fault lies: which versions and levels fail, and which
-//! flag or pass makes the difference.
+//! Locating the fault in a compiler: which versions and levels fail, and which flag or
+//! pass makes the difference.
 
 mod clang;
 mod gcc;
@@ -23,7 +23,7 @@ pub(super) struct Question<'q> {
     pub(super) text: &'q [u8],
     /// What the text should do.
     pub(super) expected: &'q [Behaviour],
-    /// Asked between tests; once it says so, what is known by then is the answer.
+    /// Asked between tests; once it returns true, what is known by then is the answer.
     pub(super) should_stop: &'q (dyn Fn() -> bool + Sync),
 }
 
@@ -120,7 +120,7 @@ impl Question<'_> {
             .iter()
             .filter(|tried| tried.compiler == own.name);
         if of_own.any(|tried| tried.is_unoptimised() && tried.fails) {
-            let step = "It fails without optimisation, too: no optimisation is to blame.";
+            let step = "It fails without optimisation, too: no optimisation pass is to blame.";
             located.steps.push(step.into());
         } else if !(self.should_stop)() {
             search(self, &mut located)?;
