@@ -14,7 +14,7 @@ mod signals;
 mod strategy;
 
 use crate::cli::exit_code::ExitCode;
-use crate::cli::options::{Command, DumpOptions, Options, ProfileCommand, Profiling};
+use crate::cli::options::{ChosenCommand, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
@@ -43,19 +43,19 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         }
     };
     let outcome = match options.command {
-        Command::Dump(options) => dump(&options),
-        Command::Profile(options) => profile(&options),
-        Command::Mutate(options) => mutate::mutate(&options),
-        Command::Donors(options) => strategy::collect(&options),
-        Command::Reduce(options) => reduce::reduce(&options),
-        Command::Replay(options) => replay::replay(&options),
-        Command::Report(options) => report::report(&options),
-        Command::Verify(options) => replay::verify(&options),
-        Command::Campaign(options) => campaign::campaign(&options),
-        Command::Merge(options) => campaign::merge(&options),
-        Command::Completions(options) => manual::completions(&options),
-        Command::Man(options) => manual::man(&options),
-        Command::Guard(options) => campaign::stand_guard(&options),
+        ChosenCommand::Dump(options) => dump(&options),
+        ChosenCommand::Profile(options) => profile(&options),
+        ChosenCommand::Mutate(options) => mutate::mutate(&options),
+        ChosenCommand::Donors(options) => strategy::collect(&options),
+        ChosenCommand::Reduce(options) => reduce::reduce(&options),
+        ChosenCommand::Replay(options) => replay::replay(&options),
+        ChosenCommand::Report(options) => report::report(&options),
+        ChosenCommand::Verify(options) => replay::verify(&options),
+        ChosenCommand::Campaign(options) => campaign::campaign(&options),
+        ChosenCommand::Merge(options) => campaign::merge(&options),
+        ChosenCommand::Completions(options) => manual::completions(&options),
+        ChosenCommand::Man(options) => manual::man(&options),
+        ChosenCommand::Guard(options) => campaign::stand_guard(&options),
     };
     match outcome {
         Ok(code) => code,

@@ -18,11 +18,11 @@ use std::time::Duration;
 #[command(name = "mestra", version, after_help = help::program())]
 pub struct Options {
     #[command(subcommand)]
-    pub command: Command,
+    pub command: ChosenCommand,
 }
 
 #[derive(Debug, Subcommand)]
-pub enum Command {
+pub enum ChosenCommand {
     /// Test compilers with variants of many programs, for as long as you like.
     #[command(after_help = help::CAMPAIGN)]
     Campaign(Box<CampaignCommand>),

@@ -18,7 +18,7 @@ pub(crate) struct CampaignScreen {
     is_json: bool,
     /// Set when the campaign begins.
     shown: OnceLock<Shown>,
-    counts: Mutex<Counts>,
+    counts: Mutex<CampaignCounts>,
 }
 
 /// What is known from the beginning of a campaign on.
@@ -31,7 +31,7 @@ struct Shown {
 
 /// What has happened so far.
 #[derive(Debug, Default)]
-struct Counts {
+struct CampaignCounts {
     variants: u64,
     findings: BTreeMap<VerdictKind, u64>,
     /// Configs that have failed, with how often that was confirmed and dismissed.
@@ -47,7 +47,7 @@ impl CampaignScreen {
         }
     }
 
-    /// Counts an event; the state of the campaign after it.
+    /// CampaignCounts an event; the state of the campaign after it.
     fn count(&self, event: &Event, shown: &Shown) -> String {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -163,7 +163,7 @@ fn as_text(event: &Event, state: &str, has_bar: bool) -> Option<String> {
     }
 }
 
-impl Counts {
+impl CampaignCounts {
     /// All in one line: rate, findings by kind, configs that fail, time left.
     fn state(&self, shown: &Shown) -> String {
         let elapsed = shown.began.elapsed();

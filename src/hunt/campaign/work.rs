@@ -35,7 +35,7 @@ enum Left {
 }
 
 /// What equal objects of one program did, by compiler, runner and hash.
-type Known = HashMap<(PathBuf, Runner, u64), Trial>;
+type KnownTrials = HashMap<(PathBuf, Runner, u64), Trial>;
 
 /// A seed that all configs may see, and what it should do.
 struct Desk<'a> {
@@ -255,7 +255,7 @@ impl Desk<'_> {
         let configs = &self.campaign.header.configs;
         let directory = scratch::directory().context("making a directory for builds")?;
         let source = self.stage.put(directory.path(), text)?;
-        let mut known = Known::new();
+        let mut known = KnownTrials::new();
         let mut good = Vec::new();
         for (index, config) in configs.iter().enumerate() {
             let judge = self.judge(config, self.patience(index));
@@ -291,7 +291,7 @@ impl Desk<'_> {
             .begin_variant(seed, &variant.record, &variant.traces)?;
         let directory = scratch::directory().context("making a directory for builds")?;
         let name = self.stage.put(directory.path(), &variant.text)?;
-        let mut known = Known::new();
+        let mut known = KnownTrials::new();
         for (index, config) in campaign.header.configs.iter().enumerate() {
             if !good.contains(&config) {
                 continue;
@@ -384,7 +384,7 @@ impl Desk<'_> {
         judge: &Judge<'_>,
         directory: &Path,
         source: &OsStr,
-        known: &mut Known,
+        known: &mut KnownTrials,
     ) -> Result<(Trial, Option<Made>)> {
         let object = match judge.compile(directory, source)? {
             Ok(object) => object,

@@ -6,7 +6,7 @@ use std::collections::{BTreeSet, HashMap};
 
 /// A declaration, definition or directive at file level.
 #[derive(Clone, Debug)]
-pub(super) struct Item {
+pub(super) struct TopLevelItem {
     pub(super) span: Span,
     /// The function it defines.
     pub(super) defines: Option<FunctionId>,
@@ -15,7 +15,7 @@ pub(super) struct Item {
 }
 
 /// Cuts the text into items.
-pub(super) fn items(draft: &Draft) -> Vec<Item> {
+pub(super) fn items(draft: &Draft) -> Vec<TopLevelItem> {
     let mut bodies: HashMap<u32, FunctionId> = HashMap::new();
     for (id, _, definition) in draft.program.definitions() {
         let body = draft.program.statement(definition.body());
@@ -46,7 +46,7 @@ pub(super) fn items(draft: &Draft) -> Vec<Item> {
     items
 }
 
-fn item(draft: &Draft, tokens: &[Token], defines: Option<FunctionId>) -> Item {
+fn item(draft: &Draft, tokens: &[Token], defines: Option<FunctionId>) -> TopLevelItem {
     let span = Span::new(tokens[0].span.start, tokens[tokens.len() - 1].span.end);
     let file_scope = &draft.program.scopes[0].names;
     let mut names: BTreeSet<Vec<u8>> = file_scope
@@ -68,7 +68,7 @@ fn item(draft: &Draft, tokens: &[Token], defines: Option<FunctionId>) -> Item {
             names.extend(calls.map(|pair| draft.text(pair[0].1.span).to_vec()));
         }
     }
-    Item {
+    TopLevelItem {
         span,
         defines,
         names,
@@ -116,7 +116,7 @@ pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
 }
 
 /// Whether an item is no plain declaration.
-fn is_odd(draft: &Draft, item: &Item) -> bool {
+fn is_odd(draft: &Draft, item: &TopLevelItem) -> bool {
     let tokens = draft.tokens_in(item.span);
     tokens[0].kind == TokenKind::Directive
         || draft.is(tokens[0], b"__asm__")

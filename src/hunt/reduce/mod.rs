@@ -77,7 +77,7 @@ impl Reducer<'_> {
     /// it passes too, without the declarations that nothing needs, that is the
     /// start. A text that libclang does not take comes back as it is.
     pub fn reduce(&self, text: &[u8], preprocessed: Option<&[u8]>) -> Result<Reduction> {
-        let mut work = Work {
+        let mut work = Reducing {
             reducer: self,
             text: text.to_vec(),
             seeming: Mutex::default(),
@@ -112,7 +112,7 @@ impl Reducer<'_> {
 
 type Answers = Mutex<HashMap<u64, bool>>;
 
-struct Work<'r> {
+struct Reducing<'r> {
     reducer: &'r Reducer<'r>,
     /// The smallest text so far.
     text: Vec<u8>,
@@ -125,7 +125,7 @@ struct Work<'r> {
     is_stopped: bool,
 }
 
-impl Work<'_> {
+impl Reducing<'_> {
     /// Starts with this text, laid out and without what nothing needs, unless that
     /// makes a difference to the test.
     fn start(&mut self, text: &[u8]) -> Result<bool> {
