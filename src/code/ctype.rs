@@ -1,4 +1,4 @@
-//! The C types a tree can speak of, and the records they name.
+//! The C types that trees can use, and the structs that they name.
 //!
 //! A [`Type`] is spelled, not resolved: a struct appears by its name, so types
 //! may be recursive and print without a table. What a name means is kept once,
@@ -14,11 +14,15 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Type {
+    /// `void`, which has no values.
     Void,
+    /// An integer type by its keyword.
     Int(IntKind),
     /// An enum, spelled as the seed spells it; its values behave like `kind`.
     Enum {
+        /// The enum's name, `enum` included unless it is a typedef.
         name: Arc<str>,
+        /// The integer type its values behave like.
         kind: IntKind,
     },
     /// A floating-point type. It can be declared and pointed to, and structs
@@ -26,6 +30,7 @@ pub enum Type {
     Float(FloatKind),
     /// A pointer to an object.
     Pointer {
+        /// The pointed-to type.
         to: Arc<Type>,
         /// `const` of the pointed-to type.
         #[serde(default, skip_serializing_if = "is_false")]
@@ -34,13 +39,16 @@ pub enum Type {
         #[serde(default, skip_serializing_if = "is_false")]
         volatile: bool,
     },
+    /// An array of known length.
     Array {
+        /// The elements' type.
         of: Arc<Type>,
+        /// How many elements there are.
         len: u64,
     },
     /// A struct by the spelling C uses, such as `struct S0` or a typedef's name.
     Record(Arc<str>),
-    /// A type whose inside we do not model, such as a union: it can be named,
+    /// A type whose contents we do not model, such as a union: it can be named,
     /// declared and pointed to, but no part of it can be read.
     Opaque(Arc<str>),
 }
@@ -50,8 +58,10 @@ fn is_false(flag: &bool) -> bool {
 }
 
 impl Type {
+    /// `int`.
     pub const INT: Type = Type::Int(IntKind::Int);
 
+    /// An enum by its spelling, with the integer type it behaves like.
     pub fn enumeration(name: &str, kind: IntKind) -> Type {
         Type::Enum {
             name: name.into(),
@@ -59,6 +69,7 @@ impl Type {
         }
     }
 
+    /// A struct by its spelling.
     pub fn record(name: &str) -> Type {
         Type::Record(name.into())
     }
@@ -117,7 +128,9 @@ impl From<IntKind> for Type {
 /// A member of a struct.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Field {
+    /// The name, unique within the struct.
     pub name: Arc<str>,
+    /// The declared type, also of a bit-field.
     #[serde(rename = "type")]
     pub ty: Type,
     /// The width, if the member is a bit-field.
@@ -129,6 +142,7 @@ pub struct Field {
 }
 
 impl Field {
+    /// A member that is not a bit-field.
     pub fn new(name: &str, ty: impl Into<Type>) -> Field {
         Field {
             name: name.into(),
@@ -138,6 +152,7 @@ impl Field {
         }
     }
 
+    /// A bit-field of the given width.
     pub fn bits(name: &str, ty: impl Into<Type>, bits: u32) -> Field {
         Field {
             name: name.into(),
@@ -151,7 +166,8 @@ impl Field {
 /// A struct: its named members in order. Unnamed bit-fields are padding and
 /// are left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub struct Record {
+pub struct Struct {
+    /// The members in the order of their declaration.
     pub fields: Vec<Field>,
 }
 
@@ -159,12 +175,14 @@ pub struct Record {
 /// structs by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Types {
+    /// What the implementation defines.
     pub target: Target,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    records: BTreeMap<Arc<str>, Record>,
+    records: BTreeMap<Arc<str>, Struct>,
 }
 
 impl Types {
+    /// Types of a target, without any structs yet.
     pub fn new(target: Target) -> Types {
         Types {
             target,
@@ -175,16 +193,17 @@ impl Types {
     /// Says what `name` means, in place of what it meant before.
     pub fn define(&mut self, name: &str, fields: Vec<Field>) -> Type {
         let name: Arc<str> = name.into();
-        self.records.insert(name.clone(), Record { fields });
+        self.records.insert(name.clone(), Struct { fields });
         Type::Record(name)
     }
 
-    pub fn get(&self, name: &str) -> Option<&Record> {
+    /// A struct's members; `None` if the name was never defined.
+    pub fn get(&self, name: &str) -> Option<&Struct> {
         self.records.get(name)
     }
 
     /// The structs by name, in the order of their names.
-    pub fn records(&self) -> impl Iterator<Item = (&str, &Record)> {
+    pub fn records(&self) -> impl Iterator<Item = (&str, &Struct)> {
         self.records.iter().map(|(name, record)| (&**name, record))
     }
 }

@@ -13,7 +13,9 @@ use std::sync::Arc;
 /// A variable by its C name, with its type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Var {
+    /// The name in the scope where the tree stands.
     pub name: Arc<str>,
+    /// The declared type; a mistake if the scope says otherwise.
     #[serde(rename = "type")]
     pub ty: Type,
 }
@@ -21,8 +23,11 @@ pub struct Var {
 /// A function by its C name, with what its prototype says.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Callee {
+    /// The name, by which the body is found.
     pub name: Arc<str>,
+    /// The result type.
     pub result: Type,
+    /// The parameters' types.
     pub params: Vec<Type>,
 }
 
@@ -30,75 +35,117 @@ pub struct Callee {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Expr {
+    /// A constant.
     Const(Value),
     /// The null pointer of a pointer type.
     Null(Type),
+    /// A variable.
     Var(Var),
     /// `base.name`; of a dereferenced pointer it prints as `base->name`.
     Field {
+        /// The struct, an lvalue.
         base: Arc<Expr>,
+        /// The member's name.
         name: Arc<str>,
     },
     /// `base[index]` of an array or a pointer.
     Index {
+        /// The array or pointer.
         base: Arc<Expr>,
+        /// The integer to move by.
         index: Arc<Expr>,
     },
+    /// `*pointer`.
     Deref(Arc<Expr>),
+    /// `&object`.
     AddressOf(Arc<Expr>),
+    /// `(to)value`.
     Cast {
+        /// The type converted to.
         to: Type,
+        /// The operand.
         value: Arc<Expr>,
     },
+    /// A unary operator on a value.
     Unary {
+        /// The operator.
         op: UnaryOp,
+        /// The operand.
         value: Arc<Expr>,
     },
+    /// A binary operator that evaluates both operands.
     Binary {
+        /// The operator.
         op: BinaryOp,
+        /// The left operand.
         left: Arc<Expr>,
+        /// The right operand.
         right: Arc<Expr>,
     },
+    /// `&&` or `||`.
     Logical {
+        /// The operator.
         op: LogicalOp,
+        /// The operand that is always evaluated.
         left: Arc<Expr>,
+        /// The operand that is evaluated only if the left one does not decide.
         right: Arc<Expr>,
     },
+    /// `condition ? yes : no`.
     Conditional {
+        /// The condition.
         condition: Arc<Expr>,
+        /// The value if the condition holds.
         yes: Arc<Expr>,
+        /// The value if it does not.
         no: Arc<Expr>,
     },
+    /// `left, right`.
     Comma {
+        /// The operand that is evaluated first and dropped.
         left: Arc<Expr>,
+        /// The operand whose value is the result.
         right: Arc<Expr>,
     },
+    /// `target = value`.
     Assign {
+        /// The lvalue that is written.
         target: Arc<Expr>,
+        /// The value, converted to its type.
         value: Arc<Expr>,
     },
     /// `target op= value`.
     Compound {
+        /// The operator before the `=`.
         op: BinaryOp,
+        /// The lvalue that is read and written.
         target: Arc<Expr>,
+        /// The right operand.
         value: Arc<Expr>,
     },
     /// `++` or `--`.
     Step {
+        /// Which of the two, and on which side.
         op: StepOp,
+        /// The lvalue that is read and written.
         target: Arc<Expr>,
     },
+    /// A call of a function by name.
     Call {
+        /// The function.
         callee: Arc<Callee>,
+        /// The arguments, one for each parameter.
         args: Vec<Expr>,
     },
 }
 
 impl Expr {
+    /// An `int` constant.
     pub fn int(value: i32) -> Expr {
         Expr::Const(Value::int(value))
     }
 
+    /// A variable by name and type.
     pub fn var(name: &str, ty: impl Into<Type>) -> Expr {
         Expr::Var(Var {
             name: name.into(),
@@ -106,6 +153,7 @@ impl Expr {
         })
     }
 
+    /// A member of this struct.
     pub fn field(self, name: &str) -> Expr {
         Expr::Field {
             base: Arc::new(self),
@@ -113,6 +161,7 @@ impl Expr {
         }
     }
 
+    /// An element of this array, or of what this pointer points into.
     pub fn index(self, index: Expr) -> Expr {
         Expr::Index {
             base: Arc::new(self),
@@ -120,14 +169,17 @@ impl Expr {
         }
     }
 
+    /// What this pointer points to.
     pub fn deref(self) -> Expr {
         Expr::Deref(Arc::new(self))
     }
 
+    /// The address of this lvalue.
     pub fn address_of(self) -> Expr {
         Expr::AddressOf(Arc::new(self))
     }
 
+    /// This value converted to a type.
     pub fn cast(self, to: impl Into<Type>) -> Expr {
         Expr::Cast {
             to: to.into(),
@@ -135,6 +187,7 @@ impl Expr {
         }
     }
 
+    /// A unary operator on a value.
     pub fn unary(op: UnaryOp, value: Expr) -> Expr {
         Expr::Unary {
             op,
@@ -142,6 +195,7 @@ impl Expr {
         }
     }
 
+    /// A binary operator on two values.
     pub fn binary(op: BinaryOp, left: Expr, right: Expr) -> Expr {
         Expr::Binary {
             op,
@@ -150,6 +204,7 @@ impl Expr {
         }
     }
 
+    /// `left && right` or `left || right`.
     pub fn logical(op: LogicalOp, left: Expr, right: Expr) -> Expr {
         Expr::Logical {
             op,
@@ -158,6 +213,7 @@ impl Expr {
         }
     }
 
+    /// `condition ? yes : no`.
     pub fn conditional(condition: Expr, yes: Expr, no: Expr) -> Expr {
         Expr::Conditional {
             condition: Arc::new(condition),
@@ -166,6 +222,7 @@ impl Expr {
         }
     }
 
+    /// `left, right`.
     pub fn comma(left: Expr, right: Expr) -> Expr {
         Expr::Comma {
             left: Arc::new(left),
@@ -173,6 +230,7 @@ impl Expr {
         }
     }
 
+    /// `target = value`.
     pub fn assign(target: Expr, value: Expr) -> Expr {
         Expr::Assign {
             target: Arc::new(target),
@@ -180,6 +238,7 @@ impl Expr {
         }
     }
 
+    /// `target op= value`.
     pub fn compound(op: BinaryOp, target: Expr, value: Expr) -> Expr {
         Expr::Compound {
             op,
@@ -188,6 +247,7 @@ impl Expr {
         }
     }
 
+    /// `++` or `--` on either side of `target`.
     pub fn step(op: StepOp, target: Expr) -> Expr {
         Expr::Step {
             op,
@@ -195,6 +255,7 @@ impl Expr {
         }
     }
 
+    /// A call with its arguments.
     pub fn call(callee: Callee, args: Vec<Expr>) -> Expr {
         Expr::Call {
             callee: Arc::new(callee),

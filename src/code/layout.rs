@@ -1,4 +1,4 @@
-//! How an object falls into scalar cells.
+//! How an object is divided into scalar cells.
 //!
 //! An object of any type is a row of cells, one for each scalar in it: array
 //! elements in order, struct members in order. A cell says nothing of bytes or
@@ -48,7 +48,7 @@ impl Types {
     }
 
     /// What a cell of an object of type `ty` holds; `None` if there is no such
-    /// cell, or it is that of a type we do not look into.
+    /// cell, or it belongs to an opaque type.
     pub fn scalar_at(&self, ty: &Type, cell: u32) -> Option<ScalarKind> {
         let (found, _, _) = self.descend(ty, cell, |_| false)?;
         found.scalar()

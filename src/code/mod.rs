@@ -1,9 +1,9 @@
 //! Typed C trees that Mestra synthesises: their types and values, how they
 //! print, what they compute and where they would be undefined.
 //!
-//! This folder knows nothing of clang, files or compilers and can be used
-//! alone. `program/` borrows its integer types so that a variable of the seed
-//! and a tree over it speak of the same thing.
+//! This folder knows nothing of clang, files or compilers and can be used on
+//! its own. `source/program/` uses its scalar types, so that a variable of the
+//! seed and a tree over it agree on what the variable is.
 //!
 //! ```
 //! use mestra::code::ctype::{Type, Types};
@@ -46,6 +46,8 @@
 //! let (_, range) = evaluator.range(&positive, &ranges).unwrap();
 //! assert_eq!(range.only(), Some(1));
 //! ```
+
+#![warn(missing_docs)]
 
 pub mod ctype;
 pub mod eval;

@@ -6,9 +6,13 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum UnaryOp {
+    /// `+`: promotes and changes nothing else.
     Plus,
+    /// `-`.
     Minus,
+    /// `~`.
     Complement,
+    /// `!`.
     Not,
 }
 
@@ -16,21 +20,37 @@ pub enum UnaryOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BinaryOp {
+    /// `+`.
     Add,
+    /// `-`.
     Sub,
+    /// `*`.
     Mul,
+    /// `/`.
     Div,
+    /// `%`.
     Rem,
+    /// `<<`.
     Shl,
+    /// `>>`.
     Shr,
+    /// `&`.
     BitAnd,
+    /// `|`.
     BitOr,
+    /// `^`.
     BitXor,
+    /// `<`.
     Lt,
+    /// `<=`.
     Le,
+    /// `>`.
     Gt,
+    /// `>=`.
     Ge,
+    /// `==`.
     Eq,
+    /// `!=`.
     Ne,
 }
 
@@ -38,7 +58,9 @@ pub enum BinaryOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LogicalOp {
+    /// `&&`.
     And,
+    /// `||`.
     Or,
 }
 
@@ -46,13 +68,18 @@ pub enum LogicalOp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum StepOp {
+    /// `++x`.
     PreIncrement,
+    /// `--x`.
     PreDecrement,
+    /// `x++`.
     PostIncrement,
+    /// `x--`.
     PostDecrement,
 }
 
 impl UnaryOp {
+    /// Every unary operator.
     pub const ALL: [UnaryOp; 4] = [
         UnaryOp::Plus,
         UnaryOp::Minus,
@@ -60,6 +87,7 @@ impl UnaryOp {
         UnaryOp::Not,
     ];
 
+    /// The operator as C spells it.
     pub fn c_name(self) -> &'static str {
         match self {
             UnaryOp::Plus => "+",
@@ -71,6 +99,7 @@ impl UnaryOp {
 }
 
 impl BinaryOp {
+    /// Every binary operator.
     pub const ALL: [BinaryOp; 16] = [
         BinaryOp::Add,
         BinaryOp::Sub,
@@ -90,6 +119,7 @@ impl BinaryOp {
         BinaryOp::Ne,
     ];
 
+    /// The operator as C spells it.
     pub fn c_name(self) -> &'static str {
         match self {
             BinaryOp::Add => "+",
@@ -119,6 +149,7 @@ impl BinaryOp {
         )
     }
 
+    /// `<<` and `>>`, whose operands are promoted each on its own.
     pub fn is_shift(self) -> bool {
         matches!(self, BinaryOp::Shl | BinaryOp::Shr)
     }
@@ -130,6 +161,7 @@ impl BinaryOp {
 }
 
 impl LogicalOp {
+    /// The operator as C spells it.
     pub fn c_name(self) -> &'static str {
         match self {
             LogicalOp::And => "&&",
@@ -139,6 +171,7 @@ impl LogicalOp {
 }
 
 impl StepOp {
+    /// Both steps on both sides.
     pub const ALL: [StepOp; 4] = [
         StepOp::PreIncrement,
         StepOp::PreDecrement,
@@ -146,6 +179,7 @@ impl StepOp {
         StepOp::PostDecrement,
     ];
 
+    /// The operator as C spells it.
     pub fn c_name(self) -> &'static str {
         match self {
             StepOp::PreIncrement | StepOp::PostIncrement => "++",

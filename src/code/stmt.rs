@@ -13,6 +13,7 @@ pub const USE_NAME: &str = "mestra_use";
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Init {
+    /// `= expr`.
     Value(Expr),
     /// `{ … }` for an array or struct; what is not listed is zero.
     List(Vec<Init>),
@@ -21,7 +22,9 @@ pub enum Init {
 /// A declaration of one automatic variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Declaration {
+    /// The variable, in scope until the end of its block.
     pub var: Var,
+    /// The initialiser; without one the variable has no value yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init: Option<Init>,
 }
@@ -32,45 +35,72 @@ pub struct Declaration {
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stmt {
+    /// `;`.
     Empty,
+    /// `{ … }`, a scope of its own.
     Block(Vec<Stmt>),
     /// Only at the start of a block, as C89 wants it.
     Declare(Declaration),
+    /// An expression, evaluated for its effects.
     Expr(Expr),
+    /// `if (condition) yes else no`.
     If {
+        /// The condition.
         condition: Expr,
+        /// What runs if it holds.
         yes: Arc<Stmt>,
+        /// What runs if it does not.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         no: Option<Arc<Stmt>>,
     },
+    /// `while (condition) body`.
     While {
+        /// Evaluated before each turn.
         condition: Expr,
+        /// What runs while it holds.
         body: Arc<Stmt>,
     },
+    /// `do body while (condition);`.
     Do {
+        /// What runs at least once.
         body: Arc<Stmt>,
+        /// Evaluated after each turn.
         condition: Expr,
     },
     /// Never with a declaration in it: C89 has none.
     For {
+        /// Evaluated once, before the first turn.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         start: Option<Expr>,
+        /// Evaluated before each turn; without one the loop has no end of its own.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         condition: Option<Expr>,
+        /// Evaluated after each turn, and by `continue`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         step: Option<Expr>,
+        /// What runs in each turn.
         body: Arc<Stmt>,
     },
+    /// `switch (value) body`.
     Switch {
+        /// An integer.
         value: Expr,
+        /// A block with the cases in it.
         body: Arc<Stmt>,
     },
+    /// `case value:`.
     Case(Value),
+    /// `default:`.
     Default,
+    /// `break;`.
     Break,
+    /// `continue;`.
     Continue,
+    /// `goto label;`.
     Goto(Arc<str>),
+    /// `label:`.
     Label(Arc<str>),
+    /// `return;`, or with a value.
     Return(Option<Expr>),
     /// Ends the program at once, by a signal.
     Abort,
@@ -78,8 +108,10 @@ pub enum Stmt {
     /// it goes through a volatile local, which no compiler may remove, prints
     /// nothing and needs no library.
     Use {
+        /// The type of the volatile local.
         #[serde(rename = "type")]
         ty: Type,
+        /// What is assigned to it.
         value: Expr,
     },
 }
@@ -87,8 +119,11 @@ pub enum Stmt {
 /// A function whose body we know.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Function {
+    /// The name that calls use.
     pub name: Arc<str>,
+    /// The result type.
     pub result: Type,
+    /// The parameters in order.
     pub params: Vec<Var>,
     /// The body: a block.
     pub body: Arc<Stmt>,
@@ -97,11 +132,14 @@ pub struct Function {
 /// A child of a statement.
 #[derive(Clone, Copy, Debug)]
 pub enum Part<'t> {
+    /// A statement inside a statement.
     Stmt(&'t Stmt),
+    /// An expression inside a statement.
     Expr(&'t Expr),
 }
 
 impl Stmt {
+    /// A declaration, perhaps with a value to start with.
     pub fn declare(name: &str, ty: impl Into<Type>, init: Option<Expr>) -> Stmt {
         let var = Var {
             name: name.into(),
@@ -113,6 +151,7 @@ impl Stmt {
         })
     }
 
+    /// `if` without `else`.
     pub fn if_then(condition: Expr, yes: Stmt) -> Stmt {
         Stmt::If {
             condition,
@@ -121,6 +160,7 @@ impl Stmt {
         }
     }
 
+    /// `if` with `else`.
     pub fn if_else(condition: Expr, yes: Stmt, no: Stmt) -> Stmt {
         Stmt::If {
             condition,
@@ -129,6 +169,7 @@ impl Stmt {
         }
     }
 
+    /// `while (condition) body`.
     pub fn while_loop(condition: Expr, body: Stmt) -> Stmt {
         Stmt::While {
             condition,
@@ -136,6 +177,7 @@ impl Stmt {
         }
     }
 
+    /// `do body while (condition);`.
     pub fn do_loop(body: Stmt, condition: Expr) -> Stmt {
         Stmt::Do {
             body: Arc::new(body),
@@ -143,6 +185,7 @@ impl Stmt {
         }
     }
 
+    /// `for (start; condition; step) body`.
     pub fn for_loop(start: Expr, condition: Expr, step: Expr, body: Stmt) -> Stmt {
         Stmt::For {
             start: Some(start),
@@ -152,6 +195,7 @@ impl Stmt {
         }
     }
 
+    /// `switch (value) body`.
     pub fn switch(value: Expr, body: Stmt) -> Stmt {
         Stmt::Switch {
             value,
@@ -159,6 +203,7 @@ impl Stmt {
         }
     }
 
+    /// A use that keeps the compiler from dropping the value.
     pub fn use_value(ty: impl Into<Type>, value: Expr) -> Stmt {
         Stmt::Use {
             ty: ty.into(),
@@ -254,6 +299,7 @@ impl Function {
         }
     }
 
+    /// The number of nodes, parameters included.
     pub fn size(&self) -> usize {
         1 + self.params.len() + self.body.size()
     }

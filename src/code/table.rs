@@ -14,14 +14,15 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
+    /// There is a value.
     Value,
     /// Reading it is undefined.
     Uninitialised,
     /// Not observed: reading it may well be defined, but we cannot say what it gives.
     Unknown,
-    /// A pointer to an object whose life has ended: reading it is undefined.
+    /// A pointer to an object whose lifetime has ended: reading it is undefined.
     Dangling,
-    /// The object's life has not begun or has ended: any access is undefined.
+    /// The object's lifetime has not begun or has ended: any access is undefined.
     Dead,
 }
 
@@ -29,11 +30,14 @@ pub enum State {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum States {
+    /// The same state in every row.
     All(State),
+    /// A state for each row.
     Each(Vec<State>),
 }
 
 impl States {
+    /// The state in a row.
     pub fn get(&self, row: u32) -> State {
         match self {
             States::All(state) => *state,
@@ -101,11 +105,16 @@ pub struct ObjectId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Pointer {
+    /// The null pointer.
     Null,
-    /// Not null-or-known: it can be copied but neither followed nor compared.
+    /// Neither null nor to a known object: it can be copied, but neither
+    /// dereferenced nor compared.
     Unknown,
+    /// A pointer to a cell of a known object.
     To {
+        /// The object.
         object: ObjectId,
+        /// The first cell of what is pointed to.
         cell: u32,
     },
 }
@@ -122,6 +131,7 @@ impl Pointer {
         }
     }
 
+    /// The pointer that a carrier stands for.
     pub fn decode(carrier: i64) -> Pointer {
         match carrier {
             0 => Pointer::Null,
@@ -137,7 +147,9 @@ impl Pointer {
 /// A variable: its name and type, and its cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
+    /// The name in the program; several objects may share it.
     pub name: Arc<str>,
+    /// The type of the whole object.
     #[serde(rename = "type")]
     pub ty: Type,
     /// Writing it is undefined.
@@ -183,6 +195,7 @@ pub struct Table {
 }
 
 impl Table {
+    /// A table without objects.
     pub fn new(rows: u32) -> Table {
         Table {
             rows,
@@ -191,6 +204,7 @@ impl Table {
         }
     }
 
+    /// The number of rows.
     pub fn rows(&self) -> u32 {
         self.rows
     }
@@ -272,14 +286,17 @@ impl Table {
         self.objects[object.0 as usize].rest = States::All(state);
     }
 
+    /// The object that a name means.
     pub fn find(&self, name: &str) -> Option<ObjectId> {
         self.names.get(name).copied()
     }
 
+    /// An object of this table.
     pub fn object(&self, id: ObjectId) -> &Object {
         &self.objects[id.0 as usize]
     }
 
+    /// All objects, also those that are out of scope.
     pub fn objects(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
         self.objects
             .iter()

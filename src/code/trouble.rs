@@ -12,18 +12,25 @@ pub enum Undefined {
     /// The result of a signed operator does not fit its type; `MIN / -1` and
     /// `MIN % -1` are here too.
     SignedOverflow,
+    /// The right operand of `/` or `%` is 0.
     DivisionByZero,
+    /// The right operand of a shift is negative.
     ShiftCountNegative,
+    /// The right operand of a shift is the width of the left one or more.
     ShiftCountTooLarge,
     /// The left operand of `<<` is negative.
     ShiftOfNegative,
     /// `<<` moves a one into or past the sign bit.
     ShiftOverflow,
+    /// A subscript, or a pointer moved out of its array.
     IndexOutOfBounds,
+    /// A null pointer is followed.
     NullDereference,
+    /// An object is read before it has a value.
     UninitialisedRead,
     /// The object's block or function has ended, or the pointer's has.
     DeadObject,
+    /// A `const` object is written.
     WriteToConst,
     /// A write and another access to one object with nothing to order them.
     Unsequenced,
@@ -46,7 +53,7 @@ pub enum Refused {
     PastTheEnd,
     /// The body of a called function is not known.
     UnknownFunction,
-    /// Calls nest too deep.
+    /// Calls are nested too deeply.
     CallDepth,
     /// More steps than the limit.
     StepLimit,
@@ -58,11 +65,14 @@ pub enum Refused {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
+    /// The program would be undefined.
     Undefined(Undefined),
+    /// The program may be right, but we cannot tell.
     Refused(Refused),
 }
 
 impl Cause {
+    /// Whether the program itself is to blame.
     pub fn is_undefined(self) -> bool {
         matches!(self, Cause::Undefined(_))
     }
@@ -84,6 +94,7 @@ impl From<Refused> for Cause {
 /// that has any, and there the lowest row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Trouble {
+    /// What went wrong.
     pub cause: Cause,
     /// The way to the node: child numbers from the root of the tree.
     pub path: Vec<u32>,
@@ -103,24 +114,24 @@ impl fmt::Display for Cause {
                 Undefined::ShiftCountNegative => "shift by a negative count",
                 Undefined::ShiftCountTooLarge => "shift by the width or more",
                 Undefined::ShiftOfNegative => "left shift of a negative value",
-                Undefined::ShiftOverflow => "left shift out of the type",
+                Undefined::ShiftOverflow => "left shift that overflows its type",
                 Undefined::IndexOutOfBounds => "index out of bounds",
                 Undefined::NullDereference => "null pointer dereference",
                 Undefined::UninitialisedRead => "read of an uninitialised value",
-                Undefined::DeadObject => "use of an object after its life",
+                Undefined::DeadObject => "use of an object outside its lifetime",
                 Undefined::WriteToConst => "write to a const object",
                 Undefined::Unsequenced => "unsequenced accesses to one object",
                 Undefined::MissingReturn => "use of a value that was not returned",
             },
             Cause::Refused(refused) => match refused {
                 Refused::UnknownValue => "the value was not observed",
-                Refused::UnknownPointer => "the pointer leads to an unknown object",
+                Refused::UnknownPointer => "the pointer points to an unknown object",
                 Refused::PointerType => "the object has no such part there",
                 Refused::PastTheEnd => "the pointer would pass the last element",
                 Refused::UnknownFunction => "the function's body is not known",
-                Refused::CallDepth => "calls nest too deep",
+                Refused::CallDepth => "calls are nested too deeply",
                 Refused::StepLimit => "too many steps",
-                Refused::TooVague => "ranges cannot tell",
+                Refused::TooVague => "the ranges are too imprecise",
             },
         })
     }
@@ -138,10 +149,12 @@ impl fmt::Display for Trouble {
 
 impl std::error::Error for Trouble {}
 
-/// Why a tree is not C, or not C that every compiler takes the same way.
+/// Why a tree is not C, or not C that every compiler treats the same way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mistake {
+    /// What is wrong, as a phrase.
     pub what: &'static str,
+    /// The child numbers from the root of the tree to the node.
     pub path: Vec<u32>,
 }
 
@@ -158,10 +171,12 @@ impl std::error::Error for Mistake {}
 pub enum Stop {
     /// The tree is wrong whatever the values are.
     Mistake(Mistake),
+    /// The tree is fine, but not for these values.
     Trouble(Trouble),
 }
 
 impl Stop {
+    /// Whether evaluation met undefined behaviour.
     pub fn is_undefined(&self) -> bool {
         matches!(self, Stop::Trouble(trouble) if trouble.cause.is_undefined())
     }

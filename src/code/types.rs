@@ -10,17 +10,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum IntKind {
+    /// `_Bool`.
     Bool,
+    /// `char`.
     Char,
+    /// `signed char`.
     SChar,
+    /// `unsigned char`.
     UChar,
+    /// `short`.
     Short,
+    /// `unsigned short`.
     UShort,
+    /// `int`.
     Int,
+    /// `unsigned int`.
     UInt,
+    /// `long`.
     Long,
+    /// `unsigned long`.
     ULong,
+    /// `long long`.
     LongLong,
+    /// `unsigned long long`.
     ULongLong,
 }
 

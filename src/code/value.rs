@@ -36,10 +36,12 @@ impl Value {
         }
     }
 
+    /// The type.
     pub fn kind(self) -> IntKind {
         self.kind
     }
 
+    /// The number that stands for the value in a column.
     pub fn carrier(self) -> i64 {
         self.carrier
     }
@@ -81,58 +83,58 @@ pub fn wrap(carrier: i64, bits: u32, signed: bool) -> i64 {
     }
 }
 
+/// A value as JSON shows it.
 #[derive(Serialize, Deserialize)]
-struct Form {
+struct ValueJson {
     kind: IntKind,
-    value: Number,
+    value: JsonNumber,
 }
 
 /// A JSON number between `i64::MIN` and `u64::MAX`.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
-enum Number {
+pub(super) enum JsonNumber {
     Signed(i64),
     Unsigned(u64),
 }
 
+impl JsonNumber {
+    pub(super) fn of(math: i128) -> JsonNumber {
+        match i64::try_from(math) {
+            Ok(small) => JsonNumber::Signed(small),
+            Err(_) => JsonNumber::Unsigned(math as u64),
+        }
+    }
+
+    pub(super) fn math(self) -> i128 {
+        match self {
+            JsonNumber::Signed(value) => value.into(),
+            JsonNumber::Unsigned(value) => value.into(),
+        }
+    }
+}
+
 impl Serialize for Value {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let math = self.math();
-        let value = match i64::try_from(math) {
-            Ok(small) => Number::Signed(small),
-            Err(_) => Number::Unsigned(self.carrier as u64),
-        };
-        Form {
-            kind: self.kind,
-            value,
-        }
-        .serialize(serializer)
+        let (kind, value) = (self.kind, JsonNumber::of(self.math()));
+        ValueJson { kind, value }.serialize(serializer)
     }
 }
 
 impl<'de> Deserialize<'de> for Value {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Value, D::Error> {
-        let form = Form::deserialize(deserializer)?;
-        let carrier = match form.value {
-            Number::Signed(value) => {
-                if value < 0 && matches!(form.kind, IntKind::ULong | IntKind::ULongLong) {
-                    return Err(serde::de::Error::custom(
-                        "a negative value of an unsigned type",
-                    ));
-                }
-                value
-            }
-            Number::Unsigned(value) => {
-                if !matches!(form.kind, IntKind::ULong | IntKind::ULongLong) {
-                    return Err(serde::de::Error::custom("a value too large for its type"));
-                }
-                value as i64
-            }
-        };
-        Ok(Value {
-            kind: form.kind,
-            carrier,
-        })
+        let ValueJson { kind, value } = ValueJson::deserialize(deserializer)?;
+        let math = value.math();
+        let is_wide = matches!(kind, IntKind::ULong | IntKind::ULongLong);
+        if math < 0 && is_wide {
+            let message = "a negative value of an unsigned type";
+            return Err(serde::de::Error::custom(message));
+        }
+        if math > i64::MAX.into() && !is_wide {
+            return Err(serde::de::Error::custom("a value too large for its type"));
+        }
+        let carrier = math as i64;
+        Ok(Value { kind, carrier })
     }
 }
 

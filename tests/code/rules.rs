@@ -1,4 +1,4 @@
-//! Every rule by hand: what is undefined, what is refused, what is no C, and
+//! Every rule by hand: what is undefined, what is refused, what is not C, and
 //! where and in which row it is said to be.
 
 use super::build::CLANG;
@@ -816,21 +816,21 @@ fn rows_leave_a_statement_each_in_its_way() {
 }
 
 #[test]
-fn trees_that_are_no_c_are_mistakes() {
+fn trees_that_are_not_c_are_mistakes() {
     let s = || Expr::var("s", Type::record("struct S"));
     mistake(int("nobody"), "not in scope");
     mistake(Expr::var("x", IntKind::Short), "another type");
-    mistake(s().field("nothing"), "not known");
-    mistake(int("x").field("a"), "no struct");
-    mistake(int("x").deref(), "no pointer");
-    mistake(Expr::assign(Expr::int(1), int("x")), "no object");
+    mistake(s().field("nothing"), "unknown struct or member");
+    mistake(int("x").field("a"), "other than a struct");
+    mistake(int("x").deref(), "other than a pointer");
+    mistake(Expr::assign(Expr::int(1), int("x")), "other than an object");
     mistake(s().field("u3").address_of(), "bit-field");
-    mistake(add(s(), Expr::int(1)), "no number");
+    mistake(add(s(), Expr::int(1)), "other than a number");
     mistake(
         Expr::compound(BinaryOp::Lt, int("x"), Expr::int(1)),
         "does not have",
     );
-    mistake(int("x").cast(Type::INT.pointer()), "unlike");
+    mistake(int("x").cast(Type::INT.pointer()), "incompatible");
     mistake(
         Expr::var("p", Type::INT.pointer()).cast(IntKind::Long),
         "pointer",
@@ -854,17 +854,17 @@ fn trees_that_are_no_c_are_mistakes() {
     is_wrong(Stmt::Case(Value::int(1)), "outside a switch");
     let byte = Value::new(IntKind::UChar, 1, Target::LP64);
     let cases = Stmt::Block(vec![Stmt::Case(Value::int(1)), Stmt::Case(byte)]);
-    is_wrong(Stmt::switch(int("x"), cases), "a case twice");
+    is_wrong(Stmt::switch(int("x"), cases), "a duplicate case");
     let labels = Stmt::Block(vec![Stmt::Label("l".into()), Stmt::Label("l".into())]);
-    is_wrong(labels, "a label twice");
+    is_wrong(labels, "a duplicate label");
     is_wrong(
         Stmt::Use {
             ty: Type::record("struct S"),
             value: s(),
         },
-        "no scalar",
+        "other than a scalar",
     );
-    is_wrong(Stmt::use_value(IntKind::Int, int("mestra_use")), "ours");
+    is_wrong(Stmt::use_value(IntKind::Int, int("mestra_use")), "reserved");
     let away = function(
         "away",
         Type::Void,

@@ -3,7 +3,7 @@
 use super::super::ctype::{Type, Types};
 use super::super::expr::{Expr, Var};
 use super::super::op::UnaryOp;
-use super::super::plan::{Binding, Code, Planner, Resolver, Slot, plan_body};
+use super::super::plan::{Code, Planner, Resolved, Resolver, Slot, plan_body};
 use super::super::stmt::{Function, Stmt};
 use super::super::table::ObjectId;
 use super::super::trouble::Mistake;
@@ -12,9 +12,9 @@ use super::super::trouble::Mistake;
 struct AnyName;
 
 impl Resolver for AnyName {
-    fn find(&self, var: &Var) -> Option<Binding> {
+    fn find(&self, var: &Var) -> Option<Resolved> {
         let slot = Slot::Table(ObjectId(0));
-        Some(Binding {
+        Some(Resolved {
             slot,
             ty: var.ty.clone(),
             constant: false,

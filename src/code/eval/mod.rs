@@ -13,7 +13,7 @@ pub use outcome::{Exit, RangeOutcome, RowOutcome, Values};
 use super::ctype::{Type, Types};
 use super::expr::{Expr, Var};
 use super::interp::{Domain, Interpreter};
-use super::plan::{Binding, Code, Full, Planner, Resolver, Slot, plan_body};
+use super::plan::{Code, Full, Planner, Resolved, Resolver, Slot, plan_body};
 use super::range::{Range, RangeDomain, Ranges};
 use super::rows::RowDomain;
 use super::stmt::{Function, Stmt};
@@ -34,10 +34,10 @@ pub struct Evaluator<'a> {
 struct TableNames<'a>(&'a Table);
 
 impl Resolver for TableNames<'_> {
-    fn find(&self, var: &Var) -> Option<Binding> {
+    fn find(&self, var: &Var) -> Option<Resolved> {
         let id = self.0.find(&var.name)?;
         let object = self.0.object(id);
-        Some(Binding {
+        Some(Resolved {
             slot: Slot::Table(id),
             ty: object.ty.clone(),
             constant: object.constant,

@@ -1,5 +1,5 @@
-//! One operator over columns of values, for whoever builds an expression from
-//! the leaves up and keeps the values of the parts.
+//! One operator over columns of values, for callers that build an expression
+//! from the leaves up and keep the values of its parts.
 //!
 //! The results equal those of [`Evaluator::value`](super::Evaluator::value) on
 //! the whole tree.
@@ -14,7 +14,9 @@ pub use kernel::FirstUndefined;
 /// Values of one integer type, a carrier for each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Numbers {
+    /// The type of all the values.
     pub kind: IntKind,
+    /// The carriers, in the order of the rows.
     pub values: Vec<i64>,
 }
 
@@ -24,6 +26,7 @@ pub fn convert(target: Target, numbers: Numbers, kind: IntKind) -> Numbers {
     Numbers { kind, values }
 }
 
+/// A unary operator on every value, after promotion.
 pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, FirstUndefined> {
     let kind = operand.kind.promoted();
     let form = Form::of(kind, target);

@@ -13,7 +13,7 @@ impl Planner<'_> {
     /// The target of an assignment.
     pub(super) fn written(&mut self, target: &Expr) -> Result<Lvalue, Mistake> {
         if !Self::is_lvalue(target) {
-            return Err(self.mistake("an assignment to something that is no object"));
+            return Err(self.mistake("an assignment to something other than an object"));
         }
         let lvalue = self.inside(0, |planner| planner.lvalue(target))?;
         if lvalue.constant {
@@ -23,7 +23,7 @@ impl Planner<'_> {
             &*lvalue.ty,
             Type::Array { .. } | Type::Float(_) | Type::Opaque(_) | Type::Void
         ) {
-            return Err(self.mistake("an assignment to something that cannot be assigned"));
+            return Err(self.mistake("an assignment to an object that cannot be assigned"));
         }
         Ok(lvalue)
     }
@@ -36,7 +36,7 @@ impl Planner<'_> {
                 return Err(self.mistake("a struct assigned from something else"));
             };
             if ty != *lvalue.ty {
-                return Err(self.mistake("a struct assigned from another"));
+                return Err(self.mistake("a struct assigned from a different struct type"));
             }
             let cells = self.cells(&ty)?;
             let (to, at) = (Box::new(lvalue.place), self.at());
@@ -70,7 +70,7 @@ impl Planner<'_> {
             (Type::Record(_), _) => return Err(self.mistake("arithmetic with a struct")),
             (ty, Some(width)) => {
                 let Some(kind) = ty.int_kind() else {
-                    return Err(self.mistake("a bit-field of a type that has none"));
+                    return Err(self.mistake("a bit-field that is not an integer"));
                 };
                 Rvalue::Bits {
                     kind,

@@ -19,7 +19,7 @@ pub(in super::super) struct Code {
     pub(in super::super) locals: Vec<Local>,
     /// Functions called.
     pub(in super::super) calls: BTreeSet<Arc<str>>,
-    /// What a call of it must name, if it is a function's.
+    /// The signature that calls must name, if it is a function body.
     pub(in super::super) signature: Option<Callee>,
 }
 
@@ -36,7 +36,7 @@ impl Code {
         }
     }
 
-    /// Why the code cannot be a function's: it jumps out of itself.
+    /// Why the code cannot be a function body: it jumps out of itself.
     pub(in super::super) fn leaves(&self) -> Option<&'static str> {
         let outward = |jump: &Jump| !matches!(jump.way, Way::To(_));
         let leaves = |instr: &Instr| match instr {
@@ -57,7 +57,7 @@ impl Code {
 pub(in super::super) struct Local {
     pub(in super::super) name: Arc<str>,
     pub(in super::super) ty: Type,
-    /// Whether its address is taken, so that pointers die with it.
+    /// Whether its address is taken, so that pointers to it may dangle.
     pub(in super::super) taken: bool,
 }
 
@@ -92,7 +92,7 @@ pub(in super::super) enum Instr {
         cases: Vec<(i64, Jump)>,
         otherwise: Jump,
     },
-    /// The locals begin to live, without a value.
+    /// The lifetimes of locals begin; they have no value yet.
     Enter(Vec<u32>),
     Leave(Vec<u32>),
     /// Every cell of a local becomes 0 or null.
@@ -100,7 +100,7 @@ pub(in super::super) enum Instr {
     Return(Option<Full>),
 }
 
-/// A jump, and the lives it ends and begins.
+/// A jump, and the lifetimes it ends and begins.
 #[derive(Clone, Debug, Default)]
 pub(in super::super) struct Jump {
     pub(in super::super) leave: Vec<u32>,

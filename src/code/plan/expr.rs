@@ -37,7 +37,7 @@ impl Planner<'_> {
         match expr {
             Expr::Const(value) => {
                 if !value.fits(self.types.target) {
-                    return Err(self.mistake("a constant that its type does not have"));
+                    return Err(self.mistake("a constant outside the range of its type"));
                 }
                 Ok(Typed::int(Node::Const(value.carrier()), value.kind()))
             }
@@ -45,7 +45,7 @@ impl Planner<'_> {
                 node: Node::Const(0),
                 ty: Rvalue::Pointer(ty.clone()),
             }),
-            Expr::Null(_) => Err(self.mistake("a null that is no pointer")),
+            Expr::Null(_) => Err(self.mistake("a null pointer of a type that is not a pointer")),
             Expr::Var(_) | Expr::Field { .. } | Expr::Index { .. } | Expr::Deref(_) => {
                 let lvalue = self.lvalue(expr)?;
                 self.read(lvalue)
@@ -68,7 +68,7 @@ impl Planner<'_> {
             Expr::Assign { target, value } => self.assign(target, value),
             Expr::Compound { op, target, value } => {
                 if !op.has_assignment() {
-                    return Err(self.mistake("a compound assignment C does not have"));
+                    return Err(self.mistake("a compound assignment that C does not have"));
                 }
                 let lvalue = self.written(target)?;
                 let right = self.child(1, value)?;
@@ -85,7 +85,7 @@ impl Planner<'_> {
 
     fn address(&mut self, object: &Expr) -> Result<Typed, Mistake> {
         if !Self::is_lvalue(object) {
-            return Err(self.mistake("the address of something that is no object"));
+            return Err(self.mistake("the address of something other than an object"));
         }
         let lvalue = self.inside(0, |planner| planner.lvalue(object))?;
         if lvalue.bits.is_some() {
@@ -130,7 +130,7 @@ impl Planner<'_> {
             Type::Int(kind) => Rvalue::Int(*kind),
             Type::Enum { kind, .. } => Rvalue::Enum(*kind),
             pointer @ Type::Pointer { .. } => Rvalue::Pointer(pointer.clone()),
-            _ => return Err(self.mistake("a call that returns no scalar")),
+            _ => return Err(self.mistake("a call whose result is not a scalar")),
         };
         self.calls.insert(callee.name.clone());
         let node = Node::Call {
@@ -164,7 +164,7 @@ impl Planner<'_> {
                     ty: Rvalue::Pointer(to.clone()),
                 })
             }
-            _ => Err(self.mistake("a cast between unlike types")),
+            _ => Err(self.mistake("a cast between incompatible types")),
         }
     }
 }

@@ -3,9 +3,9 @@
 use super::super::ctype::Type;
 use super::super::stmt::{Declaration, Init, Part, Stmt};
 use super::super::trouble::Mistake;
+use super::body::BodyPlanner;
 use super::code::{Full, Instr};
 use super::node::{Node, Place, Root, Slot};
-use super::stmt::BodyPlanner;
 use super::typing::Rvalue;
 
 impl BodyPlanner<'_, '_> {
@@ -50,7 +50,7 @@ impl BodyPlanner<'_, '_> {
                     return Err(self.mistake("a struct initialised from something else"));
                 };
                 if ty != var.ty {
-                    return Err(self.mistake("a struct initialised from another"));
+                    return Err(self.mistake("a struct initialised from a different struct type"));
                 }
                 let cells = self.planner.cells(&ty)?;
                 let at = self.planner.at();
@@ -108,7 +108,7 @@ impl BodyPlanner<'_, '_> {
             }
             (Init::List(items), Type::Record(name)) => {
                 let Some(record) = self.planner.types.get(name) else {
-                    return Err(self.mistake("a struct that is not known"));
+                    return Err(self.mistake("an unknown struct"));
                 };
                 if items.len() > record.fields.len() {
                     return Err(self.mistake("an initialiser with too many members"));
@@ -139,7 +139,7 @@ impl BodyPlanner<'_, '_> {
                 });
                 Ok(())
             }
-            _ => Err(self.mistake("an initialiser of another form than its type")),
+            _ => Err(self.mistake("an initialiser that does not match its type")),
         }
     }
 }

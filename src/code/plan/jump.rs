@@ -1,13 +1,13 @@
-//! Jumps whose targets are found when everything is planned, and the lives of
+//! Jumps whose targets are found when everything is planned, and the lifetimes of
 //! locals that they end and begin.
 
 use super::super::trouble::Mistake;
+use super::body::BodyPlanner;
 use super::code::{Instr, Jump, Way};
 use super::node::Cut;
-use super::stmt::BodyPlanner;
 use std::sync::Arc;
 
-/// A block, as far as lives go.
+/// A block, as far as lifetimes go.
 #[derive(Debug, Default)]
 pub(super) struct Frame {
     pub(super) parent: Option<usize>,
@@ -24,7 +24,7 @@ pub(super) struct Spot {
 /// A jump that is written but whose target is not known yet.
 pub(super) struct Open {
     pub(super) instr: usize,
-    /// Which jump of a `switch`: a case, or the default for `None`.
+    /// Which jump of a `switch`: that of a case, or for `None` the default.
     pub(super) case: Option<usize>,
     pub(super) frame: usize,
     pub(super) to: JumpTarget,
@@ -33,7 +33,7 @@ pub(super) struct Open {
 /// Where a jump leads.
 pub(super) enum JumpTarget {
     Label(Arc<str>),
-    /// The end or the next turn of a loop or switch, by its number.
+    /// The end of a loop or switch, by its index.
     Break(usize),
     Continue(usize),
     Spot(Spot),
@@ -74,7 +74,7 @@ impl BodyPlanner<'_, '_> {
                 (Instr::Jump(slot), _) => *slot = jump,
                 (Instr::Switch { cases, .. }, Some(case)) => cases[case].1 = jump,
                 (Instr::Switch { otherwise, .. }, None) => *otherwise = jump,
-                _ => return Err(self.mistake("a jump from something that does not jump")),
+                _ => return Err(self.mistake("a jump from an instruction that cannot jump")),
             }
         }
         Ok(())

@@ -2,10 +2,11 @@
 //! conversion written out.
 //!
 //! The interpreter works on plans, so the typing rules of C are written down
-//! once, here. A tree that C forbids, or that compilers
-//! are known to take differently, is a [`Mistake`](super::trouble::Mistake).
+//! once, here. A tree that C forbids, or that compilers are known to treat
+//! differently, is a [`Mistake`](super::trouble::Mistake).
 
 mod assign;
+mod body;
 mod code;
 mod expr;
 mod init;
@@ -15,12 +16,13 @@ mod operator;
 mod place;
 mod planner;
 mod stmt;
+mod switch;
 mod trace;
 mod typing;
 
+pub(super) use body::plan_body;
 pub(super) use code::{Code, Full, Instr, Jump, Way};
 pub(super) use node::{
     At, Binary, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript, Unary,
 };
-pub(super) use planner::{Binding, Planner, Resolver};
-pub(super) use stmt::plan_body;
+pub(super) use planner::{Planner, Resolved, Resolver};

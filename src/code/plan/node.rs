@@ -11,7 +11,7 @@ use std::sync::Arc;
 /// Which path of [`Code`](super::Code) a node came from.
 pub(in super::super) type At = u32;
 
-/// The path of nodes that are always defined, so that nobody asks for it.
+/// The path of nodes that are always defined, and so never need one.
 pub(in super::super) const NOWHERE: At = At::MAX;
 
 /// What arithmetic is done in: all promoted types are one of these.
@@ -197,14 +197,14 @@ impl Node {
     }
 }
 
-/// An lvalue: an object or what a pointer points to, then a way to one of its
+/// An lvalue: an object or what a pointer points to, and the path to one of its
 /// parts.
 #[derive(Clone, Debug)]
 pub(in super::super) struct Place {
     pub(in super::super) root: Root,
     /// Cells to skip, known beforehand.
     pub(in super::super) cell: u32,
-    /// Cells to skip that rows decide.
+    /// Cells to skip that depend on values.
     pub(in super::super) indices: Vec<Subscript>,
 }
 

@@ -63,7 +63,7 @@ impl Planner<'_> {
                 let by = self.promote(left)?;
                 self.moved(right, by, false, false)
             }
-            _ => Err(self.mistake("an operator that pointers do not have")),
+            _ => Err(self.mistake("an operator that does not apply to pointers")),
         }
     }
 
@@ -73,7 +73,7 @@ impl Planner<'_> {
             _ => None,
         };
         if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) || pointee(&left) != pointee(&right) {
-            return Err(self.mistake("an operator that these pointers do not have"));
+            return Err(self.mistake("an operator that does not apply to these pointers"));
         }
         let negated = op == BinaryOp::Ne;
         let (left, right) = (Box::new(left.node), Box::new(right.node));
@@ -160,7 +160,7 @@ impl Planner<'_> {
                     Rvalue::Int(kind),
                 )
             }
-            _ => return Err(self.mistake("a choice between unlike types")),
+            _ => return Err(self.mistake("a conditional between incompatible types")),
         };
         Ok(Typed {
             node: Node::Choose {

@@ -67,14 +67,14 @@ impl Planner<'_> {
             }
             Expr::Field { base, name } => {
                 if !Self::is_lvalue(base) {
-                    return Err(self.mistake("a member of something that is no object"));
+                    return Err(self.mistake("a member of something other than an object"));
                 }
                 let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
                 let Type::Record(record) = &*lvalue.ty else {
-                    return Err(self.mistake("a member of something that is no struct"));
+                    return Err(self.mistake("a member of something other than a struct"));
                 };
                 let Some(member) = self.types.member(record, name) else {
-                    return Err(self.mistake("a struct or member that is not known"));
+                    return Err(self.mistake("an unknown struct or member"));
                 };
                 lvalue.place.skip(member.cell);
                 lvalue.ty = member.ty;
@@ -87,7 +87,7 @@ impl Planner<'_> {
                 let typed = self.inside(0, |planner| planner.value(pointer))?;
                 self.followed(typed)
             }
-            _ => Err(self.mistake("something that is no object")),
+            _ => Err(self.mistake("something other than an object")),
         }
     }
 
@@ -95,7 +95,7 @@ impl Planner<'_> {
     pub(in super::super) fn place(&mut self, expr: &Expr) -> Result<Place, Mistake> {
         let lvalue = self.lvalue(expr)?;
         if !lvalue.ty.is_computable() {
-            return Err(self.mistake("a place that holds no scalar"));
+            return Err(self.mistake("an lvalue that is not a scalar"));
         }
         Ok(lvalue.place)
     }
@@ -151,7 +151,7 @@ impl Planner<'_> {
             volatile,
         }) = typed.ty
         else {
-            return Err(self.mistake("a dereference of something that is no pointer"));
+            return Err(self.mistake("a dereference of something other than a pointer"));
         };
         if volatile {
             return Err(self.mistake("an access to a volatile object"));
@@ -193,7 +193,7 @@ impl Planner<'_> {
         followed: bool,
     ) -> Result<Typed, Mistake> {
         let Rvalue::Pointer(ty @ Type::Pointer { .. }) = pointer.ty else {
-            return Err(self.mistake("a subscript of something that is no pointer"));
+            return Err(self.mistake("a subscript of something other than an array or pointer"));
         };
         let Type::Pointer { to, .. } = &ty else {
             unreachable!("matched above")

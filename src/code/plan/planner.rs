@@ -11,7 +11,7 @@ use std::sync::Arc;
 
 /// What a name means where it is used.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Binding {
+pub(in super::super) struct Resolved {
     pub(in super::super) slot: Slot,
     pub(in super::super) ty: Type,
     pub(in super::super) constant: bool,
@@ -21,7 +21,7 @@ pub(in super::super) struct Binding {
 pub(in super::super) trait Resolver {
     /// What a variable's name means; for a tree that is only to be typed, the
     /// variable itself says.
-    fn find(&self, var: &Var) -> Option<Binding>;
+    fn find(&self, var: &Var) -> Option<Resolved>;
 }
 
 /// Turns trees into plans.
@@ -29,7 +29,7 @@ pub(in super::super) struct Planner<'a> {
     pub(super) types: &'a Types,
     outside: &'a dyn Resolver,
     /// Names declared in the tree, innermost last.
-    pub(super) names: Vec<(Arc<str>, Binding)>,
+    pub(super) names: Vec<(Arc<str>, Resolved)>,
     path: Vec<u32>,
     pub(in super::super) paths: Vec<Vec<u32>>,
     /// Locals whose address is taken.
@@ -58,7 +58,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// A number for the current path.
+    /// The index of the current path.
     pub(super) fn at(&mut self) -> At {
         if self.paths.last() != Some(&self.path) {
             self.paths.push(self.path.clone());
@@ -78,7 +78,8 @@ impl<'a> Planner<'a> {
         Ok(planned)
     }
 
-    /// Goes to a child; [`Planner::path_truncate`] with what is given goes back.
+    /// Descends to a child and gives what [`Planner::path_truncate`] needs to go
+    /// back.
     pub(super) fn path_push(&mut self, child: u32) -> usize {
         self.path.push(child);
         self.path.len() - 1
@@ -88,17 +89,17 @@ impl<'a> Planner<'a> {
         self.path.truncate(len);
     }
 
-    pub(super) fn resolve(&mut self, var: &Var) -> Result<Binding, Mistake> {
+    pub(super) fn resolve(&mut self, var: &Var) -> Result<Resolved, Mistake> {
         let local = self.names.iter().rev().find(|(name, _)| *name == var.name);
         let known = match local {
             Some((_, known)) => Some(known.clone()),
             None => self.outside.find(var),
         };
         match known {
-            _ if *var.name == *USE_NAME => Err(self.mistake("a name that is ours")),
+            _ if *var.name == *USE_NAME => Err(self.mistake("a reserved name")),
             None => Err(self.mistake("a variable that is not in scope")),
             Some(known) if known.ty != var.ty => {
-                Err(self.mistake("a variable that has another type in scope"))
+                Err(self.mistake("a variable declared with another type"))
             }
             Some(known) => Ok(known),
         }

@@ -32,7 +32,7 @@ pub(in super::super) enum Rvalue {
     },
     /// A pointer type.
     Pointer(Type),
-    /// A struct, by where it lies.
+    /// A struct, by its place.
     Record(Type, Box<Place>),
 }
 
@@ -52,7 +52,7 @@ impl Typed {
 }
 
 impl Rvalue {
-    /// The type, as a variable that keeps the value would have it.
+    /// The type of a variable that could hold the value.
     pub(in super::super) fn to_type(&self) -> Type {
         match self {
             Rvalue::Void => Type::Void,
@@ -64,8 +64,8 @@ impl Rvalue {
 
 /// The type a bit-field promotes to, where compilers agree.
 fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Option<IntKind> {
-    // What was just written stays a number that everyone reads the same way
-    // only if it is signed, or has a full type of its own.
+    // Compilers agree on the value of an assignment only if the bit-field is
+    // signed, or as wide as a type of its own.
     let is_small = kind.rank() < IntKind::Int.rank();
     if width == kind.bits(target) && (direct || kind.signed(target) || !is_small) {
         return Some(kind.promoted());
@@ -77,7 +77,7 @@ fn promoted_bits(kind: IntKind, width: u32, direct: bool, target: Target) -> Opt
     None
 }
 
-/// Whether every value a conversion could meet is already of the type.
+/// Whether a conversion changes no value of its operand's type.
 fn is_identity(from: &Rvalue, cut: Cut, target: Target) -> bool {
     let (from_bits, from_signed) = match from {
         Rvalue::Int(kind) | Rvalue::Enum(kind) => (kind.bits(target), kind.signed(target)),
@@ -118,7 +118,7 @@ impl Planner<'_> {
                     "a bit-field in arithmetic whose type compilers disagree on: cast it",
                 )),
             },
-            _ => Err(self.mistake("arithmetic with something that is no number")),
+            _ => Err(self.mistake("arithmetic with something other than a number")),
         }
     }
 
@@ -146,9 +146,9 @@ impl Planner<'_> {
                 Ok(self.cut(typed, Cut::to(kind, self.types.target)).node)
             }
             Rvalue::Pointer(_) if kind == IntKind::Bool => self.truth(typed),
-            Rvalue::Pointer(_) => Err(self.mistake("a pointer made a number")),
+            Rvalue::Pointer(_) => Err(self.mistake("a conversion from a pointer to a number")),
             Rvalue::Void | Rvalue::Record(..) => {
-                Err(self.mistake("a number made from what is none"))
+                Err(self.mistake("a conversion to a number from something other than a scalar"))
             }
         }
     }
@@ -198,7 +198,7 @@ impl Planner<'_> {
                 }
                 Ok(typed.node)
             }
-            _ => Err(self.mistake("a value of an unlike type")),
+            _ => Err(self.mistake("a value of an incompatible type")),
         }
     }
 
@@ -211,7 +211,9 @@ impl Planner<'_> {
                 value: Box::new(typed.node),
                 at: self.at(),
             }),
-            Rvalue::Void | Rvalue::Record(..) => Err(self.mistake("a condition that is no scalar")),
+            Rvalue::Void | Rvalue::Record(..) => {
+                Err(self.mistake("a condition that is not a scalar"))
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Types and declarations, inside out as C wants them.
+//! Types and declarations, inside out as C writes them.
 
 use super::super::ctype::Type;
 

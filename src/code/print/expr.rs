@@ -8,7 +8,7 @@ use super::declarator::type_name;
 use super::{Printer, Style};
 use std::fmt;
 
-/// How tightly an expression holds together, as the grammar of C11 6.5 has it.
+/// The precedence of an expression, as in the grammar of C11 6.5.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Tight {
     Comma,
@@ -127,7 +127,7 @@ fn constant(value: Value) -> String {
 }
 
 impl Printer {
-    /// Prints an expression where at least `least` must hold it together.
+    /// Prints an expression, in parentheses if it binds less tightly than `least`.
     fn operand(&mut self, expr: &Expr, least: Tight) {
         let tight = Tight::of(expr);
         let extra = self.extra() && tight < Tight::Primary;
@@ -140,12 +140,12 @@ impl Printer {
         }
     }
 
-    /// An expression in a place that takes any but a comma.
+    /// An expression where anything but a comma may stand.
     pub(super) fn argument(&mut self, expr: &Expr) {
         self.operand(expr, Tight::Assign);
     }
 
-    /// An expression in a place that takes any.
+    /// An expression where any may stand.
     pub(super) fn expression(&mut self, expr: &Expr) {
         self.operand(expr, Tight::Comma);
     }
@@ -260,6 +260,7 @@ impl Printer {
 }
 
 impl Expr {
+    /// The expression as C text.
     pub fn to_c(&self, style: Style) -> String {
         let mut printer = Printer::new(style);
         printer.expression(self);

@@ -25,10 +25,11 @@ pub enum Parens {
 /// How to print.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
+    /// Which parentheses to print.
     pub parens: Parens,
 }
 
-/// Text in the making.
+/// The text printed so far.
 struct Printer {
     style: Style,
     text: String,

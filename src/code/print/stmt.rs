@@ -141,7 +141,7 @@ impl Printer {
 }
 
 impl Stmt {
-    /// The statement as whole lines, indented by so many levels.
+    /// The statement as whole lines, indented by a number of levels.
     pub fn to_c(&self, style: Style, level: usize) -> String {
         let mut printer = Printer::new(style);
         printer.lines(self, level);

@@ -9,7 +9,7 @@ use super::super::ctype::Types;
 use super::super::interp::{Fault, Operators, Sequencing, Watch};
 use super::super::plan::{Binary, Cut, Form, Unary};
 use super::super::trouble::{Cause, Refused};
-use super::{Range, Ranges, ops};
+use super::{Range, Ranges, bitwise, ops, wrap};
 use std::borrow::Cow;
 
 /// What is known of the variables, and what was done so far.
@@ -42,7 +42,7 @@ pub(super) fn fault(cause: impl Into<Cause>) -> Fault {
 /// The value with its bits read as the form says.
 fn seen(range: Range, form: Form) -> Range {
     let (bits, signed) = (form.bits(), form.is_signed());
-    ops::cut(Cut::Wrap { bits, signed }, range)
+    wrap::cut(Cut::Wrap { bits, signed }, range)
 }
 
 impl Operators for RangeDomain<'_> {
@@ -60,10 +60,10 @@ impl Operators for RangeDomain<'_> {
 
     fn unary(&self, op: Unary, value: Range, (): &()) -> Result<Range, Fault> {
         match op {
-            Unary::Convert(cut) => Ok(ops::cut(cut, value)),
-            Unary::Not => Ok(ops::truth(value.truth().map(|truth| !truth))),
+            Unary::Convert(cut) => Ok(wrap::cut(cut, value)),
+            Unary::Not => Ok(wrap::truth(value.truth().map(|truth| !truth))),
             Unary::Negate(form) => ops::negate(form, seen(value, form)).map_err(fault),
-            Unary::Complement(form) => Ok(ops::complement(form, seen(value, form))),
+            Unary::Complement(form) => Ok(bitwise::complement(form, seen(value, form))),
             Unary::PointerTruth => Err(fault(Refused::TooVague)),
         }
     }
@@ -76,7 +76,7 @@ impl Operators for RangeDomain<'_> {
             }
             Binary::Compare(op, form) => {
                 let truth = ops::compare(op, seen(left, form), seen(right, form));
-                Ok(ops::truth(truth))
+                Ok(wrap::truth(truth))
             }
             Binary::SamePointer { .. } | Binary::MovePointer(_) => {
                 return Err(fault(Refused::TooVague));

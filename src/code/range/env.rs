@@ -5,7 +5,7 @@ use super::super::plan::Cut;
 use super::super::scalar::ScalarKind;
 use super::super::table::{Object, ObjectId, State, Table};
 use super::super::types::IntKind;
-use super::{Range, ops};
+use super::{Range, wrap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct Ranges {
 #[serde(rename_all = "snake_case")]
 pub(super) enum Cell {
     Value(Range),
-    /// In some visits at least there is no value.
+    /// There is no value, at least in some visits.
     Without(State),
 }
 
@@ -40,6 +40,7 @@ impl Cell {
 }
 
 impl Ranges {
+    /// No objects.
     pub fn new() -> Ranges {
         Ranges {
             table: Table::new(0),
@@ -88,6 +89,7 @@ impl Ranges {
         &self.table
     }
 
+    /// The object that a name means.
     pub fn find(&self, name: &str) -> Option<ObjectId> {
         self.table.find(name)
     }
@@ -102,7 +104,7 @@ impl Ranges {
         }
     }
 
-    /// What holds after one or the other way was taken.
+    /// What holds whichever of two branches was taken.
     pub(super) fn join(&mut self, other: &Ranges) {
         let keys: Vec<_> = self
             .cells
@@ -120,7 +122,7 @@ impl Ranges {
                 self.table.object(object).rest_state(),
                 other.table.object(object).rest_state(),
             );
-            // A cell that has a value on one way only has none for sure.
+            // A cell that has a value on one branch only may have none.
             if mine == State::Value || (mine == State::Unknown && theirs != State::Value) {
                 self.table.set_rest(object, theirs);
             }
@@ -152,7 +154,7 @@ fn of_column(types: &Types, object: &Object, cell: u32, rows: u32) -> Cell {
 fn ranged(types: &Types, carrier: i64, kind: IntKind) -> Range {
     match kind {
         IntKind::Bool => Range::one(carrier.into()),
-        _ => ops::cut(Cut::to(kind, types.target), Range::one(carrier.into())),
+        _ => wrap::cut(Cut::to(kind, types.target), Range::one(carrier.into())),
     }
 }
 

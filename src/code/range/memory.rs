@@ -9,20 +9,20 @@ use super::super::trouble::{Refused, Undefined};
 use super::super::types::IntKind;
 use super::domain::{RangeDomain, fault};
 use super::env::Cell;
-use super::{Range, ops};
+use super::{Range, wrap};
 use std::sync::Arc;
 
 /// An index that may mean more cells than this is too vague.
 const MOST_CELLS: i128 = 256;
 
 /// The cells of one object that an lvalue may mean.
-pub(in super::super) struct Cells {
+pub(in super::super) struct CellSet {
     object: ObjectId,
     cells: Vec<u32>,
 }
 
 impl RangeDomain<'_> {
-    fn check_bounds(&self, places: &Cells) -> Result<(), Fault> {
+    fn check_bounds(&self, places: &CellSet) -> Result<(), Fault> {
         let count = self.ranges.table.object(places.object).cells();
         if places.cells.iter().any(|cell| *cell >= count) {
             return Err(fault(Undefined::IndexOutOfBounds));
@@ -35,7 +35,7 @@ impl RangeDomain<'_> {
         let ty = &self.ranges.table.object(object).ty;
         match self.types.scalar_at(ty, cell) {
             Some(ScalarKind::Int(kind)) if kind != IntKind::Bool => {
-                ops::cut(Cut::to(kind, self.types.target), value)
+                wrap::cut(Cut::to(kind, self.types.target), value)
             }
             _ => value,
         }
@@ -43,24 +43,24 @@ impl RangeDomain<'_> {
 }
 
 impl Memory for RangeDomain<'_> {
-    type Cells = Cells;
+    type Cells = CellSet;
 
-    fn cell(object: ObjectId, cell: u32) -> Cells {
+    fn cell(object: ObjectId, cell: u32) -> CellSet {
         let cells = vec![cell];
-        Cells { object, cells }
+        CellSet { object, cells }
     }
 
-    fn follow(&self, _: Range, _: &Type, _: u32, (): &()) -> Result<Cells, Fault> {
+    fn follow(&self, _: Range, _: &Type, _: u32, (): &()) -> Result<CellSet, Fault> {
         Err(fault(Refused::TooVague))
     }
 
     fn element(
         &self,
-        mut first: Cells,
+        mut first: CellSet,
         index: Range,
         subscript: &Subscript,
         (): &(),
-    ) -> Result<Cells, Fault> {
+    ) -> Result<CellSet, Fault> {
         if index.lo < 0 || index.hi >= i128::from(subscript.len) {
             return Err(fault(Undefined::IndexOutOfBounds));
         }
@@ -76,11 +76,11 @@ impl Memory for RangeDomain<'_> {
         Ok(first)
     }
 
-    fn address(_: Cells, (): &()) -> Result<Range, Fault> {
+    fn address(_: CellSet, (): &()) -> Result<Range, Fault> {
         Err(fault(Refused::TooVague))
     }
 
-    fn load(&mut self, from: &Cells, (): &()) -> Result<Range, Fault> {
+    fn load(&mut self, from: &CellSet, (): &()) -> Result<Range, Fault> {
         self.check_bounds(from)?;
         let cells = from.cells.iter();
         let known = cells.map(|cell| self.ranges.cell(from.object, *cell));
@@ -92,7 +92,7 @@ impl Memory for RangeDomain<'_> {
         }
     }
 
-    fn store(&mut self, to: &Cells, value: &Range, _: usize, (): &()) -> Result<(), Fault> {
+    fn store(&mut self, to: &CellSet, value: &Range, _: usize, (): &()) -> Result<(), Fault> {
         self.check_bounds(to)?;
         if self.ranges.table.object(to.object).constant {
             return Err(fault(Undefined::WriteToConst));
@@ -110,8 +110,8 @@ impl Memory for RangeDomain<'_> {
 
     fn copy(
         &mut self,
-        to: &Cells,
-        from: &Cells,
+        to: &CellSet,
+        from: &CellSet,
         count: u32,
         _: usize,
         (): &(),

@@ -1,22 +1,25 @@
-//! What is known of a value when its rows were too many to keep: the least and
+//! What is known of a value where there were too many rows to keep: the least and
 //! the greatest value, and which bits are always 0 or always 1.
 //!
 //! Every operation gives a range that contains the result of every value in
 //! its operands; how much more it contains is a matter of precision only.
 
+mod bitwise;
 mod domain;
 mod env;
 mod flow;
 mod memory;
 mod ops;
+mod wrap;
 
 pub(super) use domain::RangeDomain;
 pub use env::Ranges;
 
 use super::types::{IntKind, Target};
+use super::value::JsonNumber;
 use serde::{Deserialize, Serialize};
 
-/// A set of integers: those between two bounds whose bits are as said. Bits
+/// A set of integers: those between two bounds with certain bits known. Bits
 /// are those of the carrier (see `value`), all 64.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Range {
@@ -76,18 +79,22 @@ impl Range {
         values.into_iter().map(Range::one).reduce(Range::join)
     }
 
+    /// The least value.
     pub fn lo(self) -> i128 {
         self.lo
     }
 
+    /// The greatest value.
     pub fn hi(self) -> i128 {
         self.hi
     }
 
+    /// The bits that are 0 in every value.
     pub fn zeros(self) -> u64 {
         self.zeros
     }
 
+    /// The bits that are 1 in every value.
     pub fn ones(self) -> u64 {
         self.ones
     }
@@ -97,6 +104,7 @@ impl Range {
         (self.lo == self.hi).then_some(self.lo)
     }
 
+    /// Whether a value agrees with the bounds and the known bits.
     pub fn contains(self, math: i128) -> bool {
         let bits = math as u64;
         (self.lo..=self.hi).contains(&math) && bits & self.zeros == 0 && !bits & self.ones == 0
@@ -128,7 +136,7 @@ impl Range {
     pub(super) fn seen_as(self, kind: IntKind, target: Target) -> Range {
         match kind {
             IntKind::Bool => self,
-            _ => ops::cut(super::plan::Cut::to(kind, target), self),
+            _ => wrap::cut(super::plan::Cut::to(kind, target), self),
         }
     }
 
@@ -143,7 +151,7 @@ impl Range {
         .tightened()
     }
 
-    /// Lets bounds and bits learn from each other.
+    /// Tightens the bounds by the bits and the bits by the bounds.
     fn tightened(mut self) -> Range {
         for _ in 0..2 {
             if self.lo >= 0 || self.hi < 0 {
@@ -165,44 +173,20 @@ impl Range {
     }
 }
 
+/// A range as JSON shows it.
 #[derive(Serialize, Deserialize)]
-struct Form {
-    lo: Number,
-    hi: Number,
+struct RangeJson {
+    lo: JsonNumber,
+    hi: JsonNumber,
     zeros: u64,
     ones: u64,
 }
 
-/// A bound: JSON has room for all of them.
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Number {
-    Signed(i64),
-    Unsigned(u64),
-}
-
-impl Number {
-    fn of(math: i128) -> Number {
-        match i64::try_from(math) {
-            Ok(small) => Number::Signed(small),
-            Err(_) => Number::Unsigned(math as u64),
-        }
-    }
-
-    fn math(self) -> i128 {
-        match self {
-            Number::Signed(value) => value.into(),
-            Number::Unsigned(value) => value.into(),
-        }
-    }
-}
-
 impl Serialize for Range {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let (lo, hi) = (Number::of(self.lo), Number::of(self.hi));
-        Form {
-            lo,
-            hi,
+        RangeJson {
+            lo: JsonNumber::of(self.lo),
+            hi: JsonNumber::of(self.hi),
             zeros: self.zeros,
             ones: self.ones,
         }
@@ -212,8 +196,8 @@ impl Serialize for Range {
 
 impl<'de> Deserialize<'de> for Range {
     fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Range, D::Error> {
-        let form = Form::deserialize(deserializer)?;
-        Range::observed(form.lo.math(), form.hi.math(), form.zeros, form.ones)
+        let json = RangeJson::deserialize(deserializer)?;
+        Range::observed(json.lo.math(), json.hi.math(), json.zeros, json.ones)
             .ok_or_else(|| serde::de::Error::custom("a range without values"))
     }
 }

@@ -1,117 +1,15 @@
-//! The operators over ranges.
+//! The arithmetic operators over ranges.
 //!
 //! Each gives a range that holds every possible result, or the first undefined
 //! behaviour that some operands could have.
 
 use super::super::op::BinaryOp;
-use super::super::plan::{Cut, Form};
+use super::super::plan::Form;
 use super::super::trouble::Undefined;
-use super::Range;
+use super::wrap::{landed, limits};
+use super::{Range, bitwise};
 
 type Result = std::result::Result<Range, Undefined>;
-
-fn limits(form: Form) -> (i128, i128) {
-    match form {
-        Form::I32 => (i32::MIN.into(), i32::MAX.into()),
-        Form::U32 => (0, u32::MAX.into()),
-        Form::I64 => (i64::MIN.into(), i64::MAX.into()),
-        Form::U64 => (0, u64::MAX.into()),
-    }
-}
-
-/// A result known by its bounds before wrapping (`None`: beyond counting) and
-/// by its bits.
-fn landed(form: Form, bounds: Option<(i128, i128)>, zeros: u64, ones: u64) -> Result {
-    let (min, max) = limits(form);
-    match bounds {
-        Some((lo, hi)) if min <= lo && hi <= max => Ok(Range {
-            lo,
-            hi,
-            zeros,
-            ones,
-        }
-        .tightened()),
-        _ if form.is_signed() => Err(Undefined::SignedOverflow),
-        Some((lo, hi)) => Ok(wrapped(lo, hi, zeros, ones, form.bits(), false)),
-        None => Ok(wrapped(
-            i128::MIN,
-            i128::MAX,
-            zeros,
-            ones,
-            form.bits(),
-            false,
-        )),
-    }
-}
-
-/// Values between bounds, reduced modulo two to the width.
-fn wrapped(lo: i128, hi: i128, zeros: u64, ones: u64, bits: u32, signed: bool) -> Range {
-    let (min, max) = match signed {
-        true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
-        false => (0, (1_i128 << bits) - 1),
-    };
-    // Which turn of the wheel a bound lies in, as seen from the type's range.
-    let size = 1_i128 << bits;
-    let turn = |bound: i128| bound.checked_sub(min).map(|above| above.div_euclid(size));
-    let (lo, hi) = match (turn(lo), turn(hi)) {
-        (Some(one), Some(two)) if one == two => (lo - one * size, hi - two * size),
-        _ => (min, max),
-    };
-    // Only the bits within the width survive; those above follow from the bounds.
-    let mask = if bits == 64 {
-        u64::MAX
-    } else {
-        (1 << bits) - 1
-    };
-    let (mut zeros, mut ones) = (zeros & mask, ones & mask);
-    if signed && bits < 64 {
-        let sign = 1 << (bits - 1);
-        if zeros & sign != 0 {
-            zeros |= !mask;
-        } else if ones & sign != 0 {
-            ones |= !mask;
-        }
-    } else if !signed {
-        zeros |= !mask;
-    }
-    let range = Range {
-        lo,
-        hi,
-        zeros,
-        ones,
-    };
-    if signed && zeros & (1 << (bits - 1)) != 0 {
-        return range.within(0, max);
-    }
-    if signed && ones & (1 << (bits - 1)) != 0 {
-        return range.within(min, -1);
-    }
-    range.tightened()
-}
-
-pub(super) fn cut(cut: Cut, value: Range) -> Range {
-    match cut {
-        Cut::Truth => truth(value.truth()),
-        Cut::Wrap { bits, signed } => {
-            let (min, max) = match signed {
-                true => (-(1_i128 << (bits - 1)), (1_i128 << (bits - 1)) - 1),
-                false => (0, (1_i128 << bits) - 1),
-            };
-            if min <= value.lo && value.hi <= max {
-                return value;
-            }
-            wrapped(value.lo, value.hi, value.zeros, value.ones, bits, signed)
-        }
-    }
-}
-
-/// 0 or 1, as far as known.
-pub(super) fn truth(known: Option<bool>) -> Range {
-    match known {
-        Some(known) => Range::one(known.into()),
-        None => Range::between(0, 1),
-    }
-}
 
 /// The known bits of a sum with a carry coming in (0 or 1).
 fn sum_bits(left: (u64, u64), right: (u64, u64), carry: u64) -> (u64, u64) {
@@ -131,21 +29,13 @@ pub(super) fn arith(op: BinaryOp, form: Form, left: Range, right: Range) -> Resu
     match op {
         BinaryOp::Add => {
             let (zeros, ones) = sum_bits((left.zeros, left.ones), (right.zeros, right.ones), 0);
-            landed(
-                form,
-                Some((left.lo + right.lo, left.hi + right.hi)),
-                zeros,
-                ones,
-            )
+            let bounds = (left.lo + right.lo, left.hi + right.hi);
+            landed(form, Some(bounds), zeros, ones)
         }
         BinaryOp::Sub => {
             let (zeros, ones) = sum_bits((left.zeros, left.ones), (right.ones, right.zeros), 1);
-            landed(
-                form,
-                Some((left.lo - right.hi, left.hi - right.lo)),
-                zeros,
-                ones,
-            )
+            let bounds = (left.lo - right.hi, left.hi - right.lo);
+            landed(form, Some(bounds), zeros, ones)
         }
         BinaryOp::Mul => {
             // Trailing zeros add up.
@@ -155,106 +45,34 @@ pub(super) fn arith(op: BinaryOp, form: Form, left: Range, right: Range) -> Resu
         }
         BinaryOp::Div => {
             let divisors = divisors(form, left, right)?;
-            let quotients = left_bounds(left)
+            let quotients = [left.lo, left.hi]
                 .into_iter()
                 .flat_map(|dividend| divisors.iter().map(move |divisor| dividend / divisor));
             let (lo, hi) = bounds(quotients);
             Ok(Range::between(lo, hi))
         }
-        BinaryOp::Rem => {
-            let divisors = divisors(form, left, right)?;
-            if let (Some(dividend), Some(divisor)) = (left.only(), right.only()) {
-                return Ok(Range::one(dividend % divisor));
-            }
-            let most = divisors
-                .iter()
-                .map(|divisor| divisor.abs())
-                .max()
-                .unwrap_or(1)
-                - 1;
-            let least = divisors
-                .iter()
-                .map(|divisor| divisor.abs())
-                .min()
-                .unwrap_or(1);
-            if right.lo > 0 && -least < left.lo && left.hi < least {
-                return Ok(left);
-            }
-            // The sign is the dividend's, and it never grows.
-            Ok(Range::between(
-                left.lo.clamp(-most, 0),
-                left.hi.clamp(0, most),
-            ))
-        }
-        BinaryOp::BitAnd => {
-            let (zeros, ones) = (left.zeros | right.zeros, left.ones & right.ones);
-            let (min, max) = limits(form);
-            let hi = match (left.lo >= 0, right.lo >= 0) {
-                (true, true) => left.hi.min(right.hi),
-                (true, false) => left.hi,
-                (false, true) => right.hi,
-                (false, false) => left.hi.max(right.hi).max(-1).min(max),
-            };
-            let lo = if left.lo >= 0 || right.lo >= 0 {
-                0
-            } else {
-                min
-            };
-            let hi = if left.hi < 0 && right.hi < 0 { -1 } else { hi };
-            Ok(Range {
-                lo,
-                hi: hi.max(lo),
-                zeros,
-                ones,
-            }
-            .tightened())
-        }
-        BinaryOp::BitOr => {
-            let (zeros, ones) = (left.zeros & right.zeros, left.ones | right.ones);
-            let (min, max) = limits(form);
-            let (lo, hi) = if left.hi < 0 || right.hi < 0 {
-                (min, -1)
-            } else if left.lo >= 0 && right.lo >= 0 {
-                (left.lo.max(right.lo), max)
-            } else {
-                (min, max)
-            };
-            Ok(Range {
-                lo,
-                hi,
-                zeros,
-                ones,
-            }
-            .tightened())
-        }
-        BinaryOp::BitXor => {
-            let zeros = (left.zeros & right.zeros) | (left.ones & right.ones);
-            let ones = (left.zeros & right.ones) | (left.ones & right.zeros);
-            let (min, max) = limits(form);
-            let sign = |range: Range| match range {
-                Range { lo: 0.., .. } => Some(false),
-                Range { hi: ..0, .. } => Some(true),
-                _ => None,
-            };
-            let (lo, hi) = match (sign(left), sign(right)) {
-                (Some(one), Some(two)) if one == two => (0, max),
-                (Some(_), Some(_)) => (min, -1),
-                _ => (min, max),
-            };
-            Ok(Range {
-                lo,
-                hi,
-                zeros,
-                ones,
-            }
-            .tightened())
-        }
+        BinaryOp::Rem => remainder(form, left, right),
+        BinaryOp::BitAnd => Ok(bitwise::and(form, left, right)),
+        BinaryOp::BitOr => Ok(bitwise::or(form, left, right)),
+        BinaryOp::BitXor => Ok(bitwise::xor(form, left, right)),
         _ => unreachable!("planned as a shift or a comparison"),
     }
 }
 
-fn left_bounds(left: Range) -> [i128; 2] {
-    [left.lo, left.hi]
+fn remainder(form: Form, left: Range, right: Range) -> Result {
+    let divisors = divisors(form, left, right)?;
+    if let (Some(dividend), Some(divisor)) = (left.only(), right.only()) {
+        return Ok(Range::one(dividend % divisor));
+    }
+    let sizes = || divisors.iter().map(|divisor| divisor.abs());
+    let most = sizes().max().unwrap_or(1) - 1;
+    let least = sizes().min().unwrap_or(1);
+    if right.lo > 0 && -least < left.lo && left.hi < least {
+        return Ok(left);
+    }
+    // The sign is the dividend's, and it never grows.
+    let (lo, hi) = (left.lo.clamp(-most, 0), left.hi.clamp(0, most));
+    Ok(Range::between(lo, hi))
 }
 
 fn bounds(values: impl Iterator<Item = i128>) -> (i128, i128) {
@@ -263,8 +81,8 @@ fn bounds(values: impl Iterator<Item = i128>) -> (i128, i128) {
     })
 }
 
-/// The bounds of an operator that is monotonic in each operand; `None` beyond
-/// counting.
+/// The bounds of an operator that is monotonic in each operand; `None` if they
+/// are too large to compute.
 fn corners(
     left: Range,
     right: Range,
@@ -386,31 +204,10 @@ pub(super) fn negate(form: Form, value: Range) -> Result {
     arith(BinaryOp::Sub, form, Range::one(0), value)
 }
 
-pub(super) fn complement(form: Form, value: Range) -> Range {
-    let (zeros, ones) = (value.ones, value.zeros);
-    if form.is_signed() {
-        return Range {
-            lo: -1 - value.hi,
-            hi: -1 - value.lo,
-            zeros,
-            ones,
-        }
-        .tightened();
-    }
-    let max = limits(form).1;
-    let mask = max as u64;
-    let (zeros, ones) = (zeros & mask | !mask, ones & mask);
-    Range {
-        lo: max - value.hi,
-        hi: max - value.lo,
-        zeros,
-        ones,
-    }
-    .tightened()
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::super::plan::Cut;
+    use super::super::wrap::cut;
     use super::*;
 
     /// Every operator on every pair of small ranges holds every result.
@@ -438,9 +235,10 @@ mod tests {
         for op in ops {
             for left in &ranges {
                 for right in &ranges {
-                    let result = match op.is_shift() {
-                        true => shift(op, Form::I32, *left, *right),
-                        false => arith(op, Form::I32, *left, *right),
+                    let result = if op.is_shift() {
+                        shift(op, Form::I32, *left, *right)
+                    } else {
+                        arith(op, Form::I32, *left, *right)
                     };
                     let Ok(result) = result else { continue };
                     for one in members(*left) {

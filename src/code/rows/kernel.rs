@@ -141,7 +141,7 @@ pub(in super::super) fn shift(
     right: &[i64],
     count: Form,
 ) -> Result<Vec<i64>, FirstUndefined> {
-    // A count that is not below the width, or looks negative, is rare: look first.
+    // A count that is negative or too large is rare: rule it out first.
     let bits = i64::from(form.bits());
     if let Some(row) = right.iter().position(|&count| !(0..bits).contains(&count)) {
         let base = shift(op, form, &left[..row], &right[..row], count);

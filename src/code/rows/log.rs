@@ -31,7 +31,7 @@ impl Where {
         }
     }
 
-    /// The place so many cells behind.
+    /// The place that many cells further on.
     pub(super) fn moved(&self, cells: u32) -> Where {
         let moved = |address: &i64| address + i64::from(cells);
         match self {

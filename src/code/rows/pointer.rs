@@ -106,7 +106,7 @@ impl RowDomain<'_> {
     ) -> Result<Where, Fault> {
         let mut last = None;
         for (position, pointer) in pointers.iter_mut().enumerate() {
-            // Rows mostly point to the same object: look once.
+            // Rows usually point to the same object: check it once.
             if last != Some(*pointer) {
                 let row = rows.list()[position];
                 self.check_type(*pointer, to)

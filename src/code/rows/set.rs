@@ -19,7 +19,7 @@ impl Rows {
         }
     }
 
-    /// The rows of a list in ascending order, out of so many.
+    /// The rows of an ascending list, out of `count` in the table.
     pub(super) fn of(list: Vec<u32>, count: u32) -> Rows {
         let all = list.len() == count as usize;
         Rows {
@@ -43,7 +43,7 @@ impl Rows {
     /// The rows in which a condition holds, and those in which it does not.
     pub(super) fn split(&self, condition: &[i64], count: u32) -> [Option<Rows>; 2] {
         let holding = condition.iter().filter(|value| **value != 0).count();
-        // Mostly all rows go the same way.
+        // All rows usually go the same way.
         if holding == self.len() {
             return [(holding > 0).then(|| self.clone()), None];
         }
