@@ -66,7 +66,7 @@ fn an_empty_file_is_refused() {
 fn a_file_of_another_language_is_refused() {
     let code = b"int main(void) { return 0; }\n";
     for name in ["program.cpp", "program.txt", "program"] {
-        file_refused(name, code, "a seed is a file *.c or *.i");
+        file_refused(name, code, "a seed must be a .c or .i file");
     }
 }
 
@@ -86,7 +86,7 @@ fn a_file_of_fifty_megabytes_is_refused_at_once() {
     file_refused(
         "big.c",
         &line.repeat((50 << 20) / line.len() + 1),
-        "has 50 MB; a seed may have",
+        "has 50 MB; the limit for a seed is",
     );
     assert!(start.elapsed() < std::time::Duration::from_secs(10));
 }
@@ -281,7 +281,7 @@ fn a_missing_clang_is_told_with_options_that_exist() {
 #[test]
 fn a_file_that_is_no_profile_is_refused_by_name() {
     let words = ["mutate", "-o", "HERE/out", "--profile", "SEED", "SEED"];
-    refuses(&on_seed(&words), 1, "r.c is no profile");
+    refuses(&on_seed(&words), 1, "r.c is not a profile");
 }
 
 #[test]

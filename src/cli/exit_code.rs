@@ -1,4 +1,4 @@
-//! What the process tells its caller.
+//! The exit codes of the program.
 
 use crate::error::{Disagreement, SeedRefused, Stopped, ToolMissing};
 use std::io;

@@ -141,7 +141,7 @@ fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
         .context("writing to standard output")
 }
 
-/// Whoever read our output has seen enough.
+/// Whether the reader of our output has closed the pipe.
 fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error
         .chain()

@@ -33,7 +33,7 @@ use std::sync::Arc;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// What is said of a file that is not named as a seed is.
-pub const NO_SEED: &str = "a seed is a file *.c or *.i";
+pub const NO_SEED: &str = "a seed must be a .c or .i file";
 
 /// What lines with directives start with.
 const FLAGS: &str = "mestra-flags:";
@@ -132,7 +132,7 @@ impl Seed {
         if let Some(below) = late_directive(code) {
             let number = line_ends(&text[..text.len() - code.len()]) + below;
             return Err(format!(
-                "line {number}: a directive behind code does not count; move it up"
+                "line {number}: a directive after code has no effect; move it up"
             ));
         }
         let path = beside(&self.path);
@@ -141,7 +141,7 @@ impl Seed {
             Ok(sidecar) => {
                 if let Some((number, _)) = own.first() {
                     return Err(format!(
-                        "line {number} and {name} both tell its flags or runs; keep one of them"
+                        "line {number} and {name} both specify flags or runs; keep only one of them"
                     ));
                 }
                 let lines = sidecar.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
@@ -180,7 +180,9 @@ impl Seed {
         } else {
             let line = String::from_utf8_lossy(line);
             let word = line.split_whitespace().next().unwrap_or_default();
-            return Err(format!("{word} is unknown; there are {FLAGS} and {RUN}"));
+            return Err(format!(
+                "{word} is not a directive; the directives are {FLAGS} and {RUN}"
+            ));
         }
         Ok(())
     }
@@ -288,7 +290,7 @@ fn read_bounded(path: &Path) -> Result<Vec<u8>, String> {
     }
     if metadata.len() > MAX_BYTES {
         let (has, may) = (metadata.len() >> 20, MAX_BYTES >> 20);
-        return Err(format!("has {has} MB; a seed may have {may} MB"));
+        return Err(format!("has {has} MB; the limit for a seed is {may} MB"));
     }
     let mut source = Vec::with_capacity(metadata.len() as usize);
     File::open(path)
@@ -403,7 +405,7 @@ mod tests {
     fn directives_in_the_seed_and_beside_it_are_refused() {
         let own = "/* words */\n/* mestra-run: own */\nint main(void) {}\n";
         let both = seed_beside(own, "mestra-flags: -DX\n").unwrap_err();
-        let what = "line 2 and x.c.mestra both tell its flags or runs; keep one of them";
+        let what = "line 2 and x.c.mestra both specify flags or runs; keep only one of them";
         assert_eq!(both.reason, what);
     }
 
@@ -442,9 +444,9 @@ mod tests {
         assert_eq!(unbalanced.reason, "line 2: mestra-run: unbalanced quotes");
         let no_file = seed("/* mestra-run: a < */\n").unwrap_err();
         assert_eq!(no_file.reason, "line 1: mestra-run: no file after <");
-        let known = "is unknown; there are mestra-flags: and mestra-run:";
+        let known = "is not a directive; the directives are mestra-flags: and mestra-run:";
         let late = seed("/* words */\nint x;\n  // mestra-run: a\n").unwrap_err();
-        let what = "line 3: a directive behind code does not count; move it up";
+        let what = "line 3: a directive after code has no effect; move it up";
         assert_eq!(late.reason, what);
         let typo = seed("/* words\n*/\n/* mestra-rum: a */\n").unwrap_err();
         assert_eq!(typo.reason, format!("line 3: mestra-rum: {known}"));

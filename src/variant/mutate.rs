@@ -171,7 +171,7 @@ impl Mutator {
 fn saved_profile(file: &Path, seed: &Seed) -> Result<Profile> {
     let profile = Profile::load(file)?;
     if !profile.is_of(&seed.source) {
-        let what = "the profile is of another program, or the program has changed since";
+        let what = "the profile belongs to another program, or the program has changed since";
         return Err(SeedRefused::new(&seed.path, what).into());
     }
     Ok(profile)

@@ -53,10 +53,10 @@ pub fn apply<'m>(
     for mutation in mutations {
         mutation
             .check(program)
-            .with_context(|| format!("mutation {} does not fit", mutation.id))?;
+            .with_context(|| format!("mutation {} does not apply", mutation.id))?;
         mutation.apply(program, &mut edits);
     }
-    edits.render(&program.source).context("making the edits")
+    edits.render(&program.source).context("applying the edits")
 }
 
 /// A hash as records hold it.
@@ -68,7 +68,7 @@ impl Record {
     pub fn read(path: &Path) -> Result<Record> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no record of a variant", path.display()))
+            .with_context(|| format!("{} is not a variant record", path.display()))
     }
 
     /// The mutations of all steps.
@@ -96,7 +96,7 @@ impl Record {
         let is_wanted = |mutation: &&Mutation| only.is_none_or(|ids| ids.contains(&mutation.id));
         ensure!(
             self.source_hash == hash_text(&seed.source),
-            "the record is of another program, or the program has changed since"
+            "the record belongs to another program, or the program has changed since"
         );
         if let Some(ids) = only {
             let unknown = ids.difference(&self.ids()).next().copied();
@@ -114,7 +114,7 @@ impl Record {
             }
             ensure!(
                 step.source_hash == hash_text(&text),
-                "mutation {} was made on a program with all mutations before it",
+                "mutation {} needs all mutations of earlier steps",
                 mutations[0].id
             );
             let program = lowered(text.into())?;

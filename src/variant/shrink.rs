@@ -146,7 +146,7 @@ impl Shrinker<'_> {
                 let text = earlier.replay(self.clang, self.seed, None)?;
                 anyhow::ensure!(
                     hash_text(&text) == last.source_hash,
-                    "the record's last step is of another program"
+                    "the record's last step belongs to another program"
                 );
                 Ok(lower(
                     self.clang,

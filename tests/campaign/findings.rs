@@ -71,7 +71,10 @@ fn a_finding_reproduces_alone_in_another_place() {
             "{said}"
         );
         let (status, said) = repro(Some("gcc"));
-        assert!(status == Some(1) && said.contains("not seen"), "{said}");
+        assert!(
+            status == Some(1) && said.contains("not reproduced"),
+            "{said}"
+        );
 
         // The judge says the same of the failing text, and nothing of the seed.
         let finding = Finding::read(&elsewhere).unwrap();

@@ -72,7 +72,7 @@ fn a_script_that_never_makes_a_seed_ends_the_campaign() {
     ends_with(&outcome, 1);
     let said = String::from_utf8_lossy(&outcome.stderr);
     assert!(
-        said.contains("20 seeds in a row could not be made"),
+        said.contains("20 seeds in a row could not be generated"),
         "{said}"
     );
     assert!(said.contains("exit status 1"), "{said}");

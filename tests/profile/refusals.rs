@@ -65,7 +65,7 @@ fn a_seed_that_notices_being_observed() {
 fn a_seed_that_a_compiler_does_not_take() {
     refused(
         "int main(void) { return missing_function(); }",
-        "does not compile it",
+        "cannot compile it",
     );
 }
 

@@ -73,7 +73,7 @@ fn what_is_no_finding_or_no_campaign_is_one_clear_line() {
         .execute("UPDATE meta SET value = '1' WHERE key = 'format'", [])
         .unwrap();
     for (words, what) in [
-        (vec!["reduce", "no/such"], "there is no no/such"),
+        (vec!["reduce", "no/such"], "no/such does not exist"),
         (
             vec!["reduce", &path("empty")],
             "is not a finding: it has no finding.json",

@@ -55,7 +55,7 @@ fn is_found_by_bisection(clang: &str) {
     let pass = reduced.located.pass.expect(&steps);
     assert!(!pass.contains(' ') && !pass.is_empty(), "{clang}: {pass}");
     assert!(
-        steps.contains(&format!("Number 7 is {pass} on ")),
+        steps.contains(&format!("Pass number 7 is {pass} on ")),
         "{clang}: {steps}"
     );
 }

@@ -30,3 +30,50 @@ impl Store {
         Ok(counts)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::campaign::Shard;
+    use crate::hunt::campaign::settings::Settings;
+    use crate::hunt::campaign::store::{Header, Run};
+    use crate::hunt::finding::verdict::{Verdict, VerdictKind};
+
+    #[test]
+    fn doubts_are_counted_by_kind_and_texts_of_earlier_versions_together() {
+        let directory = tempfile::tempdir().unwrap();
+        let header = Header {
+            mestra: "0.1.0".into(),
+            settings: Settings::default(),
+            configs: vec![],
+            trusted: vec![],
+        };
+        let store = Store::create(directory.path(), &header, Shard::default()).unwrap();
+        let not_reproduced = |kind| Doubt::NotReproduced {
+            verdict: Verdict::new(kind, "output"),
+        };
+        let doubts = [
+            not_reproduced(VerdictKind::WrongOutput),
+            not_reproduced(VerdictKind::RunCrash),
+            Doubt::OnlyInProcess,
+            Doubt::Untyped("not the same again: same".into()),
+            Doubt::Untyped("now the seed fails, too: same".into()),
+        ];
+        for (variant, doubt) in (1..).zip(doubts) {
+            let run = Run {
+                config: "gcc -O2".into(),
+                verdict: Verdict::new(VerdictKind::WrongOutput, "output"),
+                dismissed: Some(doubt),
+                made: None,
+            };
+            store.add_run(1, variant, &run, None).unwrap();
+        }
+        let counts = store.dismissals().unwrap();
+        let expected = [
+            (DoubtKind::NotReproduced, 2),
+            (DoubtKind::OnlyInProcess, 1),
+            (DoubtKind::Untyped, 2),
+        ];
+        assert_eq!(counts, BTreeMap::from(expected));
+    }
+}

@@ -1,4 +1,4 @@
-//! What a config did with a program, in one word and a signature.
+//! What a config did with a program, as a kind and a signature.
 
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Behaviour, Runner};
@@ -125,7 +125,7 @@ fn difference(expected: &Behaviour, actual: &Behaviour, runner: &Runner) -> Opti
     if expected.stdout != actual.stdout {
         return Some(Verdict::new(VerdictKind::WrongOutput, "output"));
     }
-    // Emulators and compilers that run programs may have words of their own.
+    // Emulators and compilers that run programs may print messages of their own.
     let is_own = *runner == Runner::Direct;
     (is_own && expected.stderr != actual.stderr)
         .then(|| Verdict::new(VerdictKind::WrongOutput, "standard error"))
@@ -144,7 +144,7 @@ impl FromStr for VerdictKind {
         let found = VerdictKind::ALL
             .into_iter()
             .find(|kind| kind.name() == text);
-        found.ok_or_else(|| format!("there is no verdict {text}"))
+        found.ok_or_else(|| format!("unknown verdict {text}"))
     }
 }
 

@@ -1,11 +1,11 @@
 //! Declarations: dropping variables, initialisers and members, shortening arrays,
-//! putting constants in the place of variables.
+//! replacing variables by constants.
 
 use super::draft::{Change, Draft, closing, outermost, pieces, span_of};
 use super::items::items;
 use crate::source::program::{Access, Span, StatementKind, Token, TokenKind, Variable, VariableId};
 
-/// Each variable that nothing uses.
+/// Drops each unused variable.
 pub(super) fn drop_unused(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;
     let mut is_used = vec![false; program.variables.len()];
@@ -32,8 +32,7 @@ pub(super) fn drop_unused(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// Each variable that is read or written, with what it starts with, or 0, in the
-/// place of what is read.
+/// Replaces the uses of each variable by its initial value, or by 0.
 pub(super) fn inline_constants(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;
     let mut changes = Vec::new();
@@ -54,7 +53,7 @@ pub(super) fn inline_constants(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// A constant that the variable starts with, or 0.
+/// The variable's constant initial value, or 0.
 fn start_value(draft: &Draft, variable: &Variable) -> Vec<u8> {
     let value = variable.declaration.and_then(|span| {
         let tokens = draft.tokens_in(span);
@@ -75,7 +74,7 @@ fn start_value(draft: &Draft, variable: &Variable) -> Vec<u8> {
     }
 }
 
-/// Each name of a type that is a word or two, with these in its place, unless that
+/// Replaces each name of a type that stands for a word or two by these, unless that
 /// makes the text longer.
 pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -110,7 +109,7 @@ pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// Each initialiser by itself, at file level and in functions.
+/// Drops each initialiser, at file level and in functions.
 pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;
     let locals = program
@@ -148,8 +147,8 @@ pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// Each member of a struct or union, each constant of an enum and each element of
-/// an initialiser's list by itself.
+/// Drops each member of a struct or union, each constant of an enum and each element
+/// of an initialiser list.
 pub(super) fn drop_elements(draft: &Draft) -> Vec<Change> {
     let mut changes = Vec::new();
     for item in items(draft).iter().filter(|item| item.defines.is_none()) {
@@ -195,8 +194,8 @@ fn elements(inside: &[Token], mark: u8) -> Vec<Span> {
     spans
 }
 
-/// Each word of a declaration that says more than it must: `static`, `const`,
-/// `volatile`, attributes.
+/// Drops each word of a declaration that is not needed: `static`, `const`, `volatile`,
+/// attributes.
 pub(super) fn drop_words(draft: &Draft) -> Vec<Change> {
     const WORDS: &[&[u8]] = &[
         b"static",

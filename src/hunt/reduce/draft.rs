@@ -1,5 +1,5 @@
-//! A text on its way to becoming small, with its tree and tokens, and the
-//! changes that are proposed to it.
+//! A text that is being reduced, with its tree and tokens, and the changes that are
+//! proposed to it.
 
 use crate::error::SeedRefused;
 use crate::source::clang::Clang;
@@ -35,7 +35,7 @@ impl Change {
     }
 }
 
-/// A text that compiles, taken apart.
+/// A text that compiles, with its tree and tokens.
 #[derive(Debug)]
 pub(super) struct Draft {
     pub(super) program: Program,
@@ -65,7 +65,7 @@ impl Draft {
         })
     }
 
-    /// The text with the changes made; `None` if they get in each other's way.
+    /// The text with the changes applied; `None` if they conflict.
     pub(super) fn with<'c>(
         &self,
         changes: impl IntoIterator<Item = &'c Change>,
@@ -133,7 +133,7 @@ impl Draft {
     }
 }
 
-/// How many tokens a text has: its size, whatever its white space.
+/// The size of a text in tokens, which does not depend on white space.
 pub(super) fn size(text: &[u8]) -> usize {
     Tokens::new(text, &[]).starting_at(0).len()
 }

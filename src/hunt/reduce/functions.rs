@@ -5,7 +5,7 @@ use super::draft::{Change, Draft, closing, pieces, span_of};
 use super::items::items;
 use crate::source::program::{FunctionId, Qualified, SeedType, Span, TokenKind};
 
-/// Each function by itself: a constant stands in for its calls.
+/// Drops each function, replacing its calls by a constant.
 pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;
     let items = items(draft);
@@ -30,7 +30,7 @@ pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// The calls of a function that are in the text as such.
+/// The calls of a function that are not inside macros.
 fn calls(draft: &Draft, id: FunctionId) -> impl Iterator<Item = Span> + '_ {
     let of = move |call: &&crate::source::program::Call| call.function == Some(id);
     draft.program.calls.iter().filter(of).map(|call| call.span)
@@ -53,8 +53,7 @@ fn constant(draft: &Draft, ty: Qualified) -> Option<String> {
     })
 }
 
-/// Each parameter by itself: gone from the declarations and from the calls, with
-/// a constant where it was read.
+/// Drops each parameter from declarations and calls, replacing its uses by a constant.
 pub(super) fn drop_parameters(draft: &Draft) -> Vec<Change> {
     let program = &draft.program;
     let mut changes = Vec::new();
@@ -82,7 +81,7 @@ pub(super) fn drop_parameters(draft: &Draft) -> Vec<Change> {
     changes
 }
 
-/// Where the parameter stands in the definition and the prototypes of a function.
+/// The spans of a parameter in the definition and the prototypes of a function.
 fn lists<'d>(
     draft: &'d Draft,
     name: &'d str,
@@ -115,7 +114,7 @@ fn argument(draft: &Draft, call: Span, index: usize) -> Option<Span> {
 }
 
 /// One element of the list in brackets that starts at token `open` of a span,
-/// with the comma that parts it from a neighbour.
+/// with the comma next to it.
 fn element(draft: &Draft, within: Span, open: usize, index: usize) -> Option<Span> {
     let tokens = draft.tokens_in(within);
     let close = closing(tokens, open)?;

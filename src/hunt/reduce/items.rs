@@ -1,4 +1,4 @@
-//! What stands at file level: dropping what nothing needs, and what can go.
+//! Items at file level: dropping unneeded declarations, then any that can go.
 
 use super::draft::{Change, Draft, closing, outermost};
 use crate::source::program::{FunctionId, Span, Token, TokenKind};
@@ -10,7 +10,7 @@ pub(super) struct TopLevelItem {
     pub(super) span: Span,
     /// The function it defines.
     pub(super) defines: Option<FunctionId>,
-    /// The names it gives a meaning to.
+    /// The names it declares.
     names: BTreeSet<Vec<u8>>,
 }
 
@@ -80,7 +80,7 @@ fn is_keyword(draft: &Draft, token: Token) -> bool {
     text.starts_with(b"__") && !text.starts_with(b"__builtin") || text == b"typeof"
 }
 
-/// One change that deletes everything that `main` cannot come to by names.
+/// One change that deletes everything not reachable from `main` by names.
 pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
     let items = items(draft);
     let mut declaring: HashMap<&[u8], Vec<usize>> = HashMap::new();
@@ -91,7 +91,7 @@ pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
     }
     let mut is_needed = vec![false; items.len()];
     let mut next: Vec<usize> = declaring.get(&b"main"[..]).cloned().unwrap_or_default();
-    // Directives, attributes and `asm` at file level name nothing.
+    // Directives, attributes and `asm` at file level declare no names.
     next.extend(
         (0..items.len()).filter(|&at| items[at].names.is_empty() && is_odd(draft, &items[at])),
     );
@@ -115,7 +115,7 @@ pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
     }
 }
 
-/// Whether an item is no plain declaration.
+/// Whether an item is not a plain declaration.
 fn is_odd(draft: &Draft, item: &TopLevelItem) -> bool {
     let tokens = draft.tokens_in(item.span);
     tokens[0].kind == TokenKind::Directive

@@ -1,4 +1,4 @@
-//! A text laid out for readers: a statement a line, blocks indented.
+//! Laying out a text for readers: one statement per line, blocks indented.
 
 use crate::source::program::{Token, TokenKind, Tokens};
 

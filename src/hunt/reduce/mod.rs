@@ -1,9 +1,9 @@
-//! Making a failing text small: a reducer over [`Program`](crate::source::program::Program).
+//! Reducing a failing text: a reducer over [`Program`](crate::source::program::Program).
 //!
 //! Passes propose changes (drop a function, a statement, an operand); delta
-//! debugging finds the most of them that can be made together while a test still
-//! passes. Coarse passes run until they give nothing more, so that the fine ones
-//! meet a text that is small already. What the test asks is not known here.
+//! debugging finds as many of them as can be made together while a test still passes.
+//! Coarse passes run until they achieve nothing more, so that the fine ones start from
+//! a small text. What the test checks is not known here.
 
 mod declarations;
 mod draft;
@@ -29,24 +29,24 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Says whether a text still shows what it is about. The cheap question is asked
-/// for every text, the dear one for what a pass comes to; only if that fails, for
-/// every text of the pass.
+/// Decides whether a text is still interesting. The cheap question is asked for every
+/// candidate, the expensive one for the result of a pass; only if that fails, for every
+/// candidate of the pass.
 pub trait Test: Sync {
     fn seems(&self, text: &[u8]) -> Result<bool>;
 
-    /// For a text that seems so.
+    /// For a text that passes the cheap question.
     fn holds(&self, text: &[u8]) -> Result<bool>;
 }
 
-/// Makes texts small. Tests run side by side on the current rayon pool.
+/// Reduces texts. Tests run in parallel on the current rayon pool.
 pub struct Reducer<'r> {
     pub clang: &'r Clang,
     /// The name and the flags the text is parsed with.
     pub path: &'r Path,
     pub flags: &'r [OsString],
     pub test: &'r dyn Test,
-    /// Asked between tests; once it says so, the smallest text so far is the result.
+    /// Asked between tests; once it returns true, the smallest text so far is the result.
     pub should_stop: &'r (dyn Fn() -> bool + Sync),
     /// Told after every pass that made the text smaller.
     pub observer: &'r dyn Observer<PassDone>,
@@ -62,7 +62,7 @@ pub struct PassDone {
     pub tests: usize,
 }
 
-/// A text made small.
+/// A reduced text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reduction {
     pub text: Vec<u8>,
@@ -73,9 +73,9 @@ pub struct Reduction {
 }
 
 impl Reducer<'_> {
-    /// Makes a text small that passes the test. If what the preprocessor makes of
-    /// it passes too, without the declarations that nothing needs, that is the
-    /// start. A text that libclang does not take comes back as it is.
+    /// Reduces a text that passes the test. If its preprocessed form passes too, without
+    /// unneeded declarations, the work starts from that. A text that libclang rejects is
+    /// returned unchanged.
     pub fn reduce(&self, text: &[u8], preprocessed: Option<&[u8]>) -> Result<Reduction> {
         let mut work = Reducing {
             reducer: self,
@@ -126,8 +126,8 @@ struct Reducing<'r> {
 }
 
 impl Reducing<'_> {
-    /// Starts with this text, laid out and without what nothing needs, unless that
-    /// makes a difference to the test.
+    /// Starts with this text, laid out and without unneeded declarations, unless it then
+    /// fails the test.
     fn start(&mut self, text: &[u8]) -> Result<bool> {
         let Some(draft) = self.draft(text) else {
             return Ok(false);
@@ -140,7 +140,7 @@ impl Reducing<'_> {
         if passes {
             self.text = tidy;
             self.is_tidy = true;
-            self.tell("declarations that nothing needs")?;
+            self.tell("unneeded declarations")?;
         }
         Ok(passes)
     }
@@ -159,13 +159,13 @@ impl Reducing<'_> {
         })
     }
 
-    /// Passes that take away much at once.
+    /// Passes that remove a lot at once.
     fn coarse(&mut self) -> Result<()> {
-        self.pass("declarations that nothing needs", items::sweep)?;
+        self.pass("unneeded declarations", items::sweep)?;
         self.pass("functions", functions::drop_each)?;
-        self.pass("declarations that nothing needs", items::sweep)?;
+        self.pass("unneeded declarations", items::sweep)?;
         self.by_level("statements", statements::delete_level, statement_depth)?;
-        self.pass("declarations that nothing needs", items::sweep)?;
+        self.pass("unneeded declarations", items::sweep)?;
         for rest in [Rest::Body, Rest::Else, Rest::Condition] {
             let unwrap = move |draft: &Draft, level| statements::unwrap_level(draft, level, rest);
             self.by_level("bodies", unwrap, statement_depth)?;
@@ -263,7 +263,7 @@ impl Reducing<'_> {
     }
 }
 
-/// What was answered for a text before, or what is answered now.
+/// The remembered answer for a text, or a new one.
 fn answer(known: &Answers, text: &[u8], ask: impl FnOnce() -> Result<bool>) -> Result<bool> {
     let hash = hash_source(text);
     let known = || known.lock().unwrap_or_else(|poison| poison.into_inner());
@@ -279,12 +279,12 @@ fn statement_depth(draft: &Draft) -> usize {
     statements::depth(draft)
 }
 
-/// What another reducer made, laid out as ours is, if it is smaller than `text`.
+/// The result of another reducer, laid out like ours, if it is smaller than `text`.
 pub fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
     (size(other) < size(text)).then(|| lay_out(other))
 }
 
-/// The lines of a text that hold something.
+/// The number of lines that are not blank.
 pub fn lines(text: &[u8]) -> usize {
     let lines = text.split(|byte| *byte == b'\n');
     lines.filter(|line| !line.trim_ascii().is_empty()).count()

@@ -1,12 +1,11 @@
-//! Statements: deleting them level by level, and taking bodies out of what is
-//! around them.
+//! Statements: deleting them level by level, and replacing them by their bodies.
 
 use super::draft::{Change, Draft, closing};
 use crate::source::program::{
     NoPoint, PartRole, Role, Span, Statement, StatementId, StatementKind, TokenKind,
 };
 
-/// How deep the deepest statement lies; function bodies are at 0.
+/// The depth of the deepest statement; function bodies have depth 0.
 pub(super) fn depth(draft: &Draft) -> usize {
     let ids = draft.program.statement_ids();
     ids.map(|id| depth_of(draft, id)).max().unwrap_or(0)
@@ -28,7 +27,7 @@ fn is_plain(statement: &Statement) -> bool {
     statement.end_is_known && !is_foreign && statement.role != Role::FunctionBody
 }
 
-/// Each statement of one level by itself.
+/// Deletes each statement of one level.
 pub(super) fn delete_level(draft: &Draft, level: usize) -> Vec<Change> {
     let ids = draft.program.statement_ids();
     ids.filter(|&id| depth_of(draft, id) == level)
@@ -37,7 +36,7 @@ pub(super) fn delete_level(draft: &Draft, level: usize) -> Vec<Change> {
 }
 
 fn delete(draft: &Draft, statement: &Statement) -> Option<Change> {
-    // An empty statement is all that some places can have.
+    // Some places need a statement, if only an empty one.
     let is_needed = statement.kind == StatementKind::Null && statement.role != Role::Item;
     if !is_plain(statement) || is_needed {
         return None;
@@ -60,7 +59,7 @@ fn delete(draft: &Draft, statement: &Statement) -> Option<Change> {
     })
 }
 
-/// Which part of a statement stays when the rest goes.
+/// Which part of a statement is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Rest {
     /// The `then` of an `if`, the body of a loop or `switch`, what a label marks,
@@ -72,7 +71,7 @@ pub(super) enum Rest {
     Condition,
 }
 
-/// Each statement of one level replaced by a part of itself.
+/// Replaces each statement of one level by a part of itself.
 pub(super) fn unwrap_level(draft: &Draft, level: usize, rest: Rest) -> Vec<Change> {
     let ids = draft.program.statement_ids();
     ids.filter(|&id| depth_of(draft, id) == level)

@@ -229,7 +229,7 @@ fn clipped(text: &str) -> String {
     }
 }
 
-/// A block of text with a fence that the text does not hold.
+/// A fenced block, with a fence that does not occur in the text.
 fn fenced(language: &str, content: &str) -> String {
     let mut fence = "```".to_owned();
     while content.contains(&fence) {

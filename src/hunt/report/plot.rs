@@ -105,7 +105,7 @@ fn anchor(at: f64) -> &'static str {
 /// Lines at round counts, with the numbers beside them.
 fn levels(svg: &mut String, most: f64, y: impl Fn(f64) -> f64) {
     for (value, _) in ticks(most) {
-        // There is no half of what is counted.
+        // Counts have no fractions.
         if value.fract() > 1e-9 {
             continue;
         }
@@ -157,7 +157,7 @@ fn open(label: &str, height: f64) -> String {
     )
 }
 
-/// A unit of time in which so many seconds read well, and its length.
+/// A unit of time suitable for this many seconds, and its length.
 fn unit(seconds: f64) -> (&'static str, f64) {
     match seconds {
         s if s >= 2.0 * 86_400.0 => ("d", 86_400.0),

@@ -106,7 +106,7 @@ fn missing(what: String) -> ToolMissing {
         remedy: format!(
             "install libclang {OLDEST_LIBCLANG} or newer (Debian and Ubuntu: apt-get install \
              libclang1-19 libclang-common-19-dev), or set LIBCLANG_PATH to the directory that \
-             holds libclang.so"
+             contains libclang.so"
         ),
     }
 }

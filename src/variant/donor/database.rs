@@ -75,7 +75,7 @@ impl Donors {
         }
         ensure!(
             !all.donors.is_empty(),
-            "no statement of --donors can be put into other programs"
+            "no statement of --donors can be inserted into other programs"
         );
         Ok(all)
     }
@@ -102,10 +102,10 @@ impl Donors {
     pub fn load(path: &Path) -> Result<Donors> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         let donors: Donors = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is no database of donors", path.display()))?;
+            .with_context(|| format!("{} is not a donor database", path.display()))?;
         ensure!(
             donors.donors.iter().all(Donor::is_sound),
-            "{} is damaged: a donor names a hole that it does not have",
+            "{} is damaged: a donor refers to a hole that it does not have",
             path.display()
         );
         Ok(donors)
@@ -126,8 +126,7 @@ fn take(clang: &Clang, seed: &Seed) -> Result<Vec<Donor>, SeedRefused> {
 pub fn programs<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<PathBuf>> {
     let mut found = Vec::new();
     for path in paths {
-        let about =
-            fs::metadata(path).with_context(|| format!("looking for {}", path.display()))?;
+        let about = fs::metadata(path).with_context(|| format!("finding {}", path.display()))?;
         let read = || format!("reading the directory {}", path.display());
         match about.is_dir() {
             true => found.extend(seeds_in(path).with_context(read)?),

@@ -135,7 +135,8 @@ impl Profile {
     /// Reads a profile that was saved.
     pub fn load(path: &Path) -> Result<Profile> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text).with_context(|| format!("{} is no profile", path.display()))
+        serde_json::from_slice(&text)
+            .with_context(|| format!("{} is not a profile", path.display()))
     }
 
     /// Whether it is of a program with this text.

@@ -118,7 +118,7 @@ impl Arena {
         let from = (at as usize).checked_sub(self.first);
         match from.and_then(|from| self.words.get(from..from.checked_add(count)?)) {
             Some(found) => Ok(found),
-            None => bail!("the profile is damaged: the seed may have written over it"),
+            None => bail!("the profile is damaged; the seed may have overwritten it"),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! A profile as text for people and as JSON for programs.
 
 use super::{Column, Difference, PointProfile, Profile, UNKNOWN_POINTER, Values};
+use crate::lab::words::plural;
 use crate::source::program::{LeafKind, Lines, Program, StatementId, VariableId};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -55,9 +56,9 @@ impl<'p> Report<'p> {
             .count();
         writeln!(
             out,
-            "{}: {} points, {visited} visited, {sampled} of these recorded; profiled with {}",
+            "{}: {}, {visited} visited, {sampled} of these recorded; profiled with {}",
             self.program.path.display(),
-            profile.points.len(),
+            plural(profile.points.len(), "point"),
             profile.compilers.join(", ")
         )?;
         if sampled > 0 {
@@ -134,7 +135,7 @@ impl<'p> Report<'p> {
         match &point.order_sensitive {
             None => {}
             Some(Difference::Reached) => {
-                writeln!(out, "    order-sensitive: not every compiler comes here")?;
+                writeln!(out, "    order-sensitive: not reached with every compiler")?;
             }
             Some(Difference::Values(columns)) => {
                 let names: Vec<&str> = columns

@@ -142,7 +142,7 @@ impl Profiler {
         let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         if uses_our_names(&seed.source) {
             return Err(
-                refused("uses names that start with mestra__, which are ours".into()).into(),
+                refused("uses names that start with mestra__, which are reserved".into()).into(),
             );
         }
         let work = Work::new(self, seed, Runner::Direct)?;

@@ -112,7 +112,7 @@ impl<'a> Work<'a> {
             .stage
             .build(compiler, directory.path(), flags, text, &objects)?;
         built.map_err(|error| {
-            Failure::Refused(format!("{} does not compile it: {error}", compiler.name))
+            Failure::Refused(format!("{} cannot compile it: {error}", compiler.name))
         })?;
         let made = self.stage.expect_program(compiler, directory.path());
         made.map_err(anyhow::Error::from)?;
@@ -148,9 +148,7 @@ impl<'a> Work<'a> {
                         "does not end within {} s",
                         timeout.as_secs_f64()
                     ))),
-                    Ending::TooMuchOutput => {
-                        Err(Failure::Refused("prints more than is sensible".into()))
-                    }
+                    Ending::TooMuchOutput => Err(Failure::Refused("prints too much".into())),
                     _ => Ok(Behaviour::from(outcome)),
                 }
             })

@@ -54,7 +54,10 @@ impl<'p> Remarks<'p> {
                 "-fsave-optimization-record",
                 "-foptimization-record-file=remarks",
             ],
-            _ => bail!("{} writes no remarks that we can read", self.compiler.name),
+            _ => bail!(
+                "{} writes no optimisation remarks in a known format",
+                self.compiler.name
+            ),
         };
         let flags = ["-c", "-O2"].iter().chain(record).map(OsString::from);
         let flags: Vec<OsString> = flags.collect();
@@ -62,7 +65,7 @@ impl<'p> Remarks<'p> {
         let path = directory.path();
         let built = self.stage.build(&self.compiler, path, &flags, text, &[])?;
         if let Err(error) = built {
-            bail!("{} does not compile a variant: {error}", self.compiler.name);
+            bail!("{} cannot compile a variant: {error}", self.compiler.name);
         }
         // The file is not there if nothing was said.
         let said = match fs::read(path.join(FILE)) {

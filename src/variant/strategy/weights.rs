@@ -69,19 +69,21 @@ impl FromStr for Weights {
     fn from_str(text: &str) -> Result<Weights, String> {
         let mut weights = Weights([0; Kind::ALL.len()]);
         for entry in text.split(',') {
-            let (name, weight) = entry.split_once('=').ok_or("weights look like KIND=N,…")?;
+            let (name, weight) = entry
+                .split_once('=')
+                .ok_or("expected weights such as KIND=N,…")?;
             let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
             let kind = kind.ok_or_else(|| {
                 let kinds = Kind::ALL.map(Kind::name).join(", ");
-                format!("there is no kind {name}; there are {kinds}")
+                format!("unknown kind {name}; the kinds are {kinds}")
             })?;
             let weight: u16 = weight
                 .parse()
-                .map_err(|_| format!("the weight of {name} is a number up to 65535"))?;
+                .map_err(|_| format!("the weight of {name} must be a number up to 65535"))?;
             weights.0[kind as usize] = weight.into();
         }
         match weights.sum() {
-            0 => Err("one kind at least needs a weight".into()),
+            0 => Err("at least one kind needs a weight above 0".into()),
             _ => Ok(weights),
         }
     }

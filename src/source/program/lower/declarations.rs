@@ -286,7 +286,7 @@ impl<'u> Lowering<'u, '_> {
         let tree = Tree::of(cursor);
         if tree.depth() > MAX_DEPTH {
             return Err(format!(
-                "the function {} is nested more than {MAX_DEPTH} deep",
+                "the function {} has statements nested more than {MAX_DEPTH} deep",
                 self.functions[id.index()].name
             ));
         }

@@ -128,7 +128,7 @@ fn with_unit<T: Send>(
     let arguments = ours.chain(flags.iter().map(|flag| CString::new(flag.as_bytes())));
     let arguments: Vec<CString> = arguments
         .collect::<Result<_, _>>()
-        .map_err(|_| refused("a compiler flag holds a NUL byte".into()))?;
+        .map_err(|_| refused("a compiler flag contains a NUL byte".into()))?;
     let work = || {
         let index = ClangIndex::new(clang);
         let unit = index
@@ -143,9 +143,7 @@ fn with_unit<T: Send>(
         match worker.map(|worker| worker.join()) {
             Ok(Ok(result)) => result.map_err(refused),
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(error) => Err(refused(format!(
-                "no thread could be started for it: {error}"
-            ))),
+            Err(error) => Err(refused(format!("cannot start a thread: {error}"))),
         }
     })
 }
@@ -154,7 +152,7 @@ fn explain(error: &ParseError, flags: &[OsString]) -> String {
     match error {
         ParseError::FlagsRejected => {
             let flags: Vec<_> = flags.iter().map(|flag| flag.to_string_lossy()).collect();
-            format!("clang does not take these flags: {}", flags.join(" "))
+            format!("clang does not accept these flags: {}", flags.join(" "))
         }
         ParseError::Crashed(what) => (*what).to_owned(),
         ParseError::Errors { shown, total } => {
@@ -273,7 +271,7 @@ impl<'s> Lowering<'_, 's> {
             .find(|word| self.macro_names.contains(**word))
         {
             return Err(format!(
-                "defines {word} as a macro, and our code uses that word"
+                "defines {word} as a macro, which variants would use"
             ));
         }
         let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
