@@ -1,25 +1,25 @@
 //! Whatever a person gives us: one clear line and the right exit code.
 
 use crate::support::repository;
-use mestra::lab::process::{Command, Ending, Outcome};
+use mestra::lab::process::{Command, Ending, Output};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
 use std::path::Path;
 
-fn mestra(arguments: &[&OsStr]) -> Outcome {
+fn mestra(arguments: &[&OsStr]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(arguments)
         .run()
         .expect("mestra starts")
 }
 
-fn dump(path: &Path) -> Outcome {
+fn dump(path: &Path) -> Output {
     mestra(&["dump".as_ref(), path.as_os_str()])
 }
 
 /// One line on standard error that starts with our name and says `what`.
 #[track_caller]
-fn refuses(outcome: &Outcome, code: i32, what: &str) {
+fn refuses(outcome: &Output, code: i32, what: &str) {
     let message = String::from_utf8_lossy(&outcome.stderr);
     assert_eq!(outcome.ending, Ending::Exited(code), "{message}");
     assert_eq!(message.lines().count(), 1, "{message}");
@@ -233,7 +233,7 @@ fn a_missing_libclang_has_its_own_exit_code_and_a_remedy() {
 
 /// Runs a command on a small seed; `SEED` and `HERE` among its words stand for that and
 /// for its directory.
-fn on_seed(words: &[&str]) -> Outcome {
+fn on_seed(words: &[&str]) -> Output {
     let directory = tempfile::tempdir().unwrap();
     let here = directory.path().to_str().unwrap();
     let seed = format!("{here}/r.c");

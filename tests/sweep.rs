@@ -13,6 +13,7 @@ use mestra::error::SeedRefused;
 use mestra::hunt::campaign::seeds::Seeds;
 use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::verify::{Problem, Verifier};
+use mestra::lab::Lab;
 use mestra::lab::process::Command;
 use mestra::lab::toolchain::{Compiler, Config, Family};
 use mestra::source::seed::Seed;
@@ -136,11 +137,12 @@ impl Sweep {
             Err(error) => return Err(format!("{error:#}")),
         };
         let timeout = Duration::from_secs(10);
-        let verifier = Verifier::with_witnesses(&source.seed, &self.witnesses, timeout)
-            .map_err(|error| format!("{error:#}"))?;
+        let verifier =
+            Verifier::with_witnesses(&Lab::default(), &source.seed, &self.witnesses, timeout)
+                .map_err(|error| format!("{error:#}"))?;
         numbers.seeds = 1;
         for witness in &self.witnesses {
-            let is_of_use = |note: &mestra::hunt::verify::Note| note.setup.compiler != *witness;
+            let is_of_use = |note: &mestra::hunt::verify::Note| note.way.compiler != *witness;
             if verifier.notes().iter().all(is_of_use) {
                 numbers.witnessed.insert(witness.name.clone(), 1);
             }
@@ -155,7 +157,7 @@ impl Sweep {
             }
             for text in &texts {
                 for problem in verifier.check(text).unwrap() {
-                    if !self.witnesses.contains(&problem.setup.compiler) {
+                    if !self.witnesses.contains(&problem.way.compiler) {
                         return Err(complain(problem.to_string()));
                     }
                     let excused = match self.has_another_order(&problem, &source, &variant) {
@@ -181,9 +183,9 @@ impl Sweep {
     /// variant was changed than those it was made for, as C allows. gcc and clang
     /// have no such excuse: the profile was made with them.
     fn has_another_order(&self, problem: &Problem, source: &Source, variant: &Variant) -> bool {
-        let compiler = &problem.setup.compiler;
+        let compiler = &problem.way.compiler;
         let sets = ["-O0".to_owned()];
-        let config = &Config::read(&compiler.name, &sets).unwrap()[0];
+        let config = &Config::read(&Lab::default(), &compiler.name, &sets).unwrap()[0];
         let Source {
             seed,
             program,
@@ -320,7 +322,7 @@ fn campaign_seeds(directory: &Path, numbers: RangeInclusive<u32>) -> Vec<PathBuf
         seeds: Some(vec!["csmith".into()]),
         ..Settings::default()
     };
-    let seeds = Seeds::new(&settings).unwrap();
+    let seeds = Seeds::new(&Lab::default(), &settings).unwrap();
     let path = |number: u32| directory.join(format!("csmith{number}.c"));
     let numbers: Vec<u32> = numbers.collect();
     in_parallel(&numbers, |&number| {

@@ -4,7 +4,8 @@ use crate::support::executable;
 use mestra::error::Disagreement;
 use mestra::hunt::verify::{Objection, Problem, Soundness, Survey, Verifier};
 use mestra::lab::process::Ending;
-use mestra::lab::toolchain::{Behaviour, Compiler, Family};
+use mestra::lab::toolchain::{Compiler, Family};
+use mestra::lab::{Behaviour, Expectation, Lab};
 use mestra::source::clang::Clang;
 use mestra::source::seed::Seed;
 use std::time::Duration;
@@ -22,7 +23,7 @@ fn problems(text: &str) -> Vec<Problem> {
     let directory = tempfile::tempdir().unwrap();
     let printing = "#include <stdio.h>\nint main(void) { printf(\"3\\n\"); return 0; }\n";
     let seed = seed(&directory, printing);
-    let verifier = Verifier::new(&seed, LIMIT).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &seed, LIMIT).unwrap();
     assert!(verifier.notes().is_empty(), "{:?}", verifier.notes());
     verifier.check(text.as_bytes()).unwrap()
 }
@@ -32,7 +33,7 @@ fn only_sanitizers_say(text: &str, what: &str) {
     let problems = problems(text);
     assert!(!problems.is_empty(), "{text}");
     for problem in &problems {
-        assert!(problem.setup.is_sanitizer(), "{problem}");
+        assert!(problem.way.is_sanitizer(), "{problem}");
         assert!(problem.objection.is_report(), "{problem:?}");
     }
     assert!(
@@ -104,12 +105,15 @@ fn trusted_compilers_that_disagree_are_a_disagreement_also_as_witnesses() {
     let seed = seed(&directory, TWO_FACED);
     let mut witnesses = Compiler::trusted().unwrap();
     for _ in 0..2 {
-        let Survey::Split(split) = Verifier::survey(&seed, &witnesses, LIMIT).unwrap() else {
+        let Survey::Split(split) =
+            Verifier::survey(&Lab::default(), &seed, &witnesses, LIMIT).unwrap()
+        else {
             panic!("gcc and clang agree on a program that tells them apart");
         };
         assert_eq!(split.one.0.compiler.family, Family::Gcc);
         assert_eq!(split.other.0.compiler.family, Family::Clang);
-        let refused = Verifier::with_witnesses(&seed, &witnesses, LIMIT).unwrap_err();
+        let refused =
+            Verifier::with_witnesses(&Lab::default(), &seed, &witnesses, LIMIT).unwrap_err();
         assert!(refused.is::<Disagreement>(), "{refused}");
         witnesses.clear();
     }
@@ -127,8 +131,14 @@ fn a_witness_that_sees_another_seed_is_not_asked() {
     let script = directory.path().join("gcc-other");
     executable(&script, "#!/bin/sh\nexec gcc \"$@\" -UMARK -DMARK=1\n");
     let witness = Compiler::find(script.to_str().unwrap()).unwrap();
-    let verifier = Verifier::with_witnesses(&seed, std::slice::from_ref(&witness), LIMIT).unwrap();
-    let notes: Vec<&Compiler> = verifier.notes().iter().map(|n| &n.setup.compiler).collect();
+    let verifier = Verifier::with_witnesses(
+        &Lab::default(),
+        &seed,
+        std::slice::from_ref(&witness),
+        LIMIT,
+    )
+    .unwrap();
+    let notes: Vec<&Compiler> = verifier.notes().iter().map(|n| &n.way.compiler).collect();
     assert_eq!(notes, [&witness]);
     assert_eq!(verifier.check(&seed.source).unwrap(), []);
 }
@@ -138,12 +148,20 @@ fn is_c(start: &str, text: &str) -> bool {
     let directory = tempfile::tempdir().unwrap();
     let seed = seed(&directory, start);
     let clang = Clang::load().unwrap();
-    let expected = [Behaviour {
+    let expected = Expectation::measured(vec![Behaviour {
         ending: Ending::Exited(0),
         stdout: Vec::new(),
         stderr: Vec::new(),
-    }];
-    let sound = Soundness::new(&clang, &seed, start.as_bytes(), &expected, LIMIT).unwrap();
+    }]);
+    let sound = Soundness::new(
+        &Lab::default(),
+        &clang,
+        &seed,
+        start.as_bytes(),
+        &expected,
+        LIMIT,
+    )
+    .unwrap();
     assert!(sound.is_c(start.as_bytes()), "{start}");
     sound.is_c(text.as_bytes())
 }

@@ -1,5 +1,6 @@
 //! The machine that something was measured on, in words.
 
+use mestra::lab::Lab;
 use mestra::lab::process::Command;
 use mestra::lab::toolchain::{Compiler, newest_clang};
 use std::fs;
@@ -20,7 +21,7 @@ pub fn describe() -> String {
         .map_or("Linux", |name| name.trim_matches('"'));
     let mut tools = Vec::new();
     for compiler in Compiler::find("gcc").into_iter().chain(newest_clang()) {
-        tools.push(compiler.version().unwrap_or(compiler.name));
+        tools.push(Lab::default().version(&compiler).unwrap_or(compiler.name));
     }
     // Csmith leaves a file where it runs, even if it is only asked for its version.
     let directory = tempfile::tempdir().expect("a temporary directory can be made");

@@ -7,6 +7,7 @@ pub mod document;
 pub mod join;
 pub mod machine;
 
+use mestra::lab::Lab;
 use mestra::lab::process::{Command, Purpose, meter};
 use mestra::lab::toolchain::Compiler;
 use mestra::source::clang::Clang;
@@ -47,7 +48,7 @@ pub fn lines(text: &[u8]) -> usize {
 pub fn mutator(compilers: Vec<Compiler>, strategy: Box<dyn Strategy>) -> Mutator {
     Mutator {
         clang: Clang::load().expect("libclang is installed"),
-        profiler: Profiler::new(compilers, ProfileOptions::default())
+        profiler: Profiler::new(Lab::default(), compilers, ProfileOptions::default())
             .expect("a profiler can be made"),
         strategy,
         dice: 0,

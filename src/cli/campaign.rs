@@ -9,7 +9,7 @@ use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
 use crate::lab::words::plural;
-use crate::lab::{interrupt, process};
+use crate::lab::{Lab, interrupt, process};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
@@ -41,17 +41,18 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
 }
 
 fn run(options: &CampaignCommand, session: &Session) -> Result<Ended> {
+    let lab = Lab::default();
     let typed = options.settings.clone();
     let (header, store) = if options.resume {
         ensure!(
             options.config.is_none(),
             "--config cannot be combined with --resume"
         );
-        session.resume(typed, options.shard)?
+        session.resume(&lab, typed, options.shard)?
     } else {
         let settings = typed.or(file(options)?);
         let shard = options.shard.unwrap_or_default();
-        let (header, store, left_out) = session.begin(settings, shard)?;
+        let (header, store, left_out) = session.begin(&lab, settings, shard)?;
         for config in left_out {
             eprintln!("mestra: left out: {config}");
         }
@@ -63,7 +64,7 @@ fn run(options: &CampaignCommand, session: &Session) -> Result<Ended> {
         shard: store.shard()?,
     };
     let screen = CampaignScreen::new(options.json);
-    let campaign = Campaign::new(header, store, how, &screen).inspect_err(|_| {
+    let campaign = Campaign::new(lab, header, store, how, &screen).inspect_err(|_| {
         if !options.resume {
             session.forget();
         }

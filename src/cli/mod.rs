@@ -16,6 +16,7 @@ mod strategy;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ChosenCommand, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
+use crate::lab::Lab;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::program::{Dump, lower};
@@ -130,7 +131,7 @@ fn profiler(options: &Profiling) -> Result<Profiler> {
         seed_timeout: Duration::from_secs_f64(options.seed_timeout),
         ..ProfileOptions::default()
     };
-    Profiler::new(compilers, settings)
+    Profiler::new(Lab::default(), compilers, settings)
 }
 
 /// Writes to standard output, in large pieces.

@@ -6,7 +6,7 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReduceCommand;
 use crate::hunt::campaign::guard::Guard;
 use crate::hunt::triage::{Reductions, TriageOptions, reduce_each, select};
-use crate::lab::{interrupt, process, scratch};
+use crate::lab::{Lab, interrupt, process, scratch};
 use anyhow::{Context, Result};
 
 pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {

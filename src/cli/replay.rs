@@ -4,6 +4,7 @@ use super::{print, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ReplayCommand, VerifyCommand};
 use crate::hunt::verify::Verifier;
+use crate::lab::Lab;
 use crate::lab::files::write_whole;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
@@ -40,7 +41,7 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
     let timeout = Duration::from_secs_f64(options.seed_timeout);
     let witnesses = options.compiler.iter().map(|name| Compiler::find(name));
     let witnesses = witnesses.collect::<Result<Vec<_>, _>>()?;
-    let verifier = Verifier::with_witnesses(&seed, &witnesses, timeout)?;
+    let verifier = Verifier::with_witnesses(&Lab::default(), &seed, &witnesses, timeout)?;
     for note in verifier.notes() {
         eprintln!("mestra: {}: {note}", options.seed.display());
     }

@@ -4,6 +4,7 @@ use crate::cli::console::Progress;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{DonorsCommand, Mutating, ObjectiveName};
 use crate::error::SeedRefused;
+use crate::lab::Lab;
 use crate::lab::toolchain::Compiler;
 use crate::lab::words::plural;
 use crate::source::clang::Clang;
@@ -50,7 +51,9 @@ pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Box<dyn Stra
         sigma: options.sigma,
         aim: match options.objective {
             ObjectiveName::Distance => Aim::Distance(measure),
-            ObjectiveName::Remarks => Aim::Remarks(Compiler::find(&options.remarks_compiler)?),
+            ObjectiveName::Remarks => {
+                Aim::Remarks(Lab::default(), Compiler::find(&options.remarks_compiler)?)
+            }
         },
     };
     Ok(named(&options.strategy, &hermes, &athena))

@@ -1,9 +1,40 @@
-//! The machine we work on: processes under limits, private directories, files
-//! that appear whole, and the compilers that build and run programs here.
+//! The machine we work on: "build this text this way, run it on these inputs, and say
+//! what it did".
+//!
+//! A [`Stage`] gives a text the name, flags and inputs of a seed, a [`Way`] says how it
+//! is built and run, and [`Lab::trial`] returns the [`Outcome`]. How compilers of a
+//! family are called is known to their [`Driver`] alone, and only an [`Executor`] starts
+//! processes: this machine with all its limits, or a script in tests. Nothing outside
+//! this folder starts a compiler, and nothing in it decides what an outcome means.
 
+mod behaviour;
+mod driver;
+mod executor;
+mod expectation;
+#[cfg(test)]
+pub(crate) mod fake;
 pub mod files;
 pub mod interrupt;
+mod outcome;
 pub mod process;
 pub mod scratch;
+mod stage;
 pub mod toolchain;
+mod trial;
+mod way;
 pub mod words;
+
+pub use behaviour::Behaviour;
+pub use driver::{Driver, Task};
+pub use executor::{Executor, Host};
+pub use expectation::Expectation;
+pub use outcome::{BuildFailure, ObjectFile, Outcome};
+pub use stage::Stage;
+pub use trial::{Lab, Workspace};
+pub use way::{Patience, Way};
+
+/// The name of every compiled program, so that `argv[0]` tells nothing.
+pub const EXECUTABLE: &str = "./program";
+
+/// The name of every object.
+pub const OBJECT: &str = "program.o";

@@ -21,7 +21,7 @@ fn start(out: &Path, arguments: &[String]) -> Child {
         .unwrap()
 }
 
-fn run(out: &Path, arguments: &[String]) -> mestra::lab::process::Outcome {
+fn run(out: &Path, arguments: &[String]) -> mestra::lab::process::Output {
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
     campaign(out, &words)
 }

@@ -3,8 +3,7 @@
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, command, ends_with, files, rows};
 use mestra::hunt::campaign::judge::Judge;
 use mestra::hunt::finding::{self, Finding};
-use mestra::lab::process::Purpose;
-use mestra::lab::toolchain::Stage;
+use mestra::lab::{Lab, Stage};
 use mestra::variant::replay::Record;
 use std::fs;
 use std::process::Command;
@@ -79,12 +78,10 @@ fn a_finding_reproduces_alone_in_another_place() {
         // The judge says the same of the failing text, and nothing of the seed.
         let finding = Finding::read(&elsewhere).unwrap();
         let seed = finding.seed(&elsewhere).unwrap();
-        let stage = Stage::new(&seed, Purpose::Other).unwrap();
-        let judge = Judge::of_finding(&finding, &stage);
-        let verdict = |text: &[u8]| {
-            let trial = judge.trial(text).unwrap();
-            trial.verdict(&finding.expected, &finding.config.runner)
-        };
+        let stage = Stage::new(&seed).unwrap();
+        let lab = Lab::default();
+        let judge = Judge::of_finding(&lab, &finding, &stage);
+        let verdict = |text: &[u8]| judge.judge(text, &finding.expectation()).unwrap();
         assert_eq!(
             verdict(&finding.program(&elsewhere).unwrap()),
             finding.verdict

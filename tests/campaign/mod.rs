@@ -9,7 +9,7 @@ mod shards;
 mod usual;
 
 use crate::support::executable;
-use mestra::lab::process::{Command, Limits, Outcome};
+use mestra::lab::process::{Command, Limits, Output};
 use rusqlite::Connection;
 use std::ffi::OsStr;
 use std::fs;
@@ -125,7 +125,7 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
 pub(crate) const LIVE: [&str; 4] = ["--strategy", "hermes", "--swarm", "false"];
 
 /// Runs a campaign with its output in `out`.
-pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Outcome {
+pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Output {
     let mut all = vec!["campaign", "--no-reduce", "--out", out.to_str().unwrap()];
     if !arguments.contains(&"--strategy") {
         all.extend(LIVE);
@@ -214,7 +214,7 @@ pub(crate) fn files(directory: &Path) -> Vec<(PathBuf, Vec<u8>)> {
 }
 
 #[track_caller]
-pub(crate) fn ends_with(outcome: &Outcome, code: i32) {
+pub(crate) fn ends_with(outcome: &Output, code: i32) {
     assert_eq!(
         outcome.ending,
         mestra::lab::process::Ending::Exited(code),

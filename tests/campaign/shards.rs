@@ -2,17 +2,17 @@
 
 use super::{Place, campaign, command, ends_with, files, results, rows, store, with_findings};
 use mestra::hunt::finding;
-use mestra::lab::process::Outcome;
+use mestra::lab::process::Output;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn merge(out: &Path, parts: &[&Path]) -> Outcome {
+fn merge(out: &Path, parts: &[&Path]) -> Output {
     let mut words = vec![Path::new("merge"), out];
     words.extend(parts);
     command(&words).run().expect("mestra starts")
 }
 
-fn said(outcome: &Outcome) -> String {
+fn said(outcome: &Output) -> String {
     String::from_utf8_lossy(&outcome.stderr).into_owned()
 }
 

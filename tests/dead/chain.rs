@@ -3,6 +3,7 @@
 use super::{all, athena, quick};
 use crate::hermes::{source, text_source, variants};
 use crate::support::{clang, csmith, newest_clang, repository};
+use mestra::lab::Lab;
 use mestra::lab::toolchain::Compiler;
 use mestra::source::program::StatementId;
 use mestra::variant::mutate::{Mutator, Source};
@@ -200,7 +201,7 @@ fn remarks_of_gcc_and_clang_are_an_objective() {
     for compiler in ["gcc", newest_clang()] {
         let mutator = quick(with(|athena| {
             athena.steps = 12;
-            athena.aim = Aim::Remarks(Compiler::find(compiler).unwrap());
+            athena.aim = Aim::Remarks(Lab::default(), Compiler::find(compiler).unwrap());
         }));
         let source = source(&mutator, &path).unwrap();
         let variant = &variants(&mutator, &source, 1)[0];
@@ -210,7 +211,7 @@ fn remarks_of_gcc_and_clang_are_an_objective() {
     }
     // tcc has no remarks.
     let mutator = quick(with(|athena| {
-        athena.aim = Aim::Remarks(Compiler::find("tcc").unwrap());
+        athena.aim = Aim::Remarks(Lab::default(), Compiler::find("tcc").unwrap());
     }));
     let source = source(&mutator, &path).unwrap();
     let refusal = mutator.variants(&source, [1]).next().unwrap().unwrap_err();

@@ -5,6 +5,7 @@ use super::{careful, orion, quick};
 use crate::hermes::{text_source, variants};
 use crate::support::{program, statement_at, try_program};
 use mestra::hunt::verify::Verifier;
+use mestra::lab::Lab;
 use mestra::source::program::{Program, StatementId};
 use mestra::variant::mutation::{Change, DeleteStmt, Mutation};
 use mestra::variant::replay::apply;
@@ -110,7 +111,7 @@ out:
 }
 ",
     );
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10)).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     let mut deleted = 0;
     for variant in variants(&mutator, &source, 8) {
         let problems = verifier.check(&variant.text).unwrap();

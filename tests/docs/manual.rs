@@ -3,11 +3,11 @@
 use crate::support::repository;
 use clap::CommandFactory;
 use mestra::cli::options::Options;
-use mestra::lab::process::{Command, Outcome};
+use mestra::lab::process::{Command, Output};
 use std::fs;
 use std::path::Path;
 
-fn mestra(arguments: &[&str]) -> Outcome {
+fn mestra(arguments: &[&str]) -> Output {
     let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(arguments)
         .run()

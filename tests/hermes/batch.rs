@@ -1,12 +1,12 @@
 //! `mestra mutate` on many seeds: files, order, refusals, exit codes.
 
 use crate::support::repository;
-use mestra::lab::process::{Command, Ending, Outcome};
+use mestra::lab::process::{Command, Ending, Output};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 
-fn mestra(arguments: &[OsString]) -> Outcome {
+fn mestra(arguments: &[OsString]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(arguments)
         .run()
@@ -17,7 +17,7 @@ fn corpus(name: &str) -> OsString {
     repository().join("corpora").join(name).into()
 }
 
-fn mutate(output: &Path, more: &[&str], seeds: &[OsString]) -> Outcome {
+fn mutate(output: &Path, more: &[&str], seeds: &[OsString]) -> Output {
     let mut arguments: Vec<OsString> = vec!["mutate".into(), "-o".into(), output.into()];
     arguments.extend(["--profile-compiler", "tcc"].map(OsString::from));
     arguments.extend(more.iter().map(OsString::from));

@@ -7,6 +7,7 @@ mod records;
 mod variants;
 
 use crate::support::{clang, newest_clang};
+use mestra::lab::Lab;
 use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
 use mestra::variant::mutate::{Mutator, Source, Variant};
@@ -26,7 +27,7 @@ pub(crate) fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> M
     };
     Mutator {
         clang: clang(),
-        profiler: Profiler::new(compilers, options).unwrap(),
+        profiler: Profiler::new(Lab::default(), compilers, options).unwrap(),
         strategy: Box::new(hermes),
         dice: 0,
         chain: 1,

@@ -3,6 +3,7 @@
 use super::{quick, source, variants};
 use crate::support::{clang, csmith, repository};
 use mestra::hunt::verify::Verifier;
+use mestra::lab::Lab;
 use mestra::source::seed::Seed;
 use mestra::variant::replay::{Record, apply};
 use rand::Rng;
@@ -35,7 +36,7 @@ fn two_hundred_subsequences_fit_and_some_are_verified() {
     let mutator = super::careful(1.0, Default::default());
     let path = repository().join("corpora/switch_fallthrough.c");
     let source = source(&mutator, &path).unwrap();
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10)).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(1);
     for (number, variant) in variants(&mutator, &source, 4).iter().enumerate() {
         for round in 0..50 {
@@ -98,7 +99,7 @@ fn a_chain_is_replayed_step_by_step() {
     assert_eq!(ids.len(), distinct.len(), "numbers are used once");
     let again = variant.record.replay(&clang(), &source.seed, None).unwrap();
     assert!(again == variant.text);
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10)).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     let problems = verifier.check(&variant.text).unwrap();
     assert!(problems.is_empty(), "{problems:?}");
     // Leaving out the start takes the ground from under the rest.

@@ -9,6 +9,7 @@ mod seeds;
 mod values;
 
 use crate::support::{lower_seed, newest_clang};
+use mestra::lab::Lab;
 use mestra::lab::toolchain::Compiler;
 use mestra::source::program::Program;
 use mestra::source::seed::Seed;
@@ -30,7 +31,7 @@ fn profiler_with(compilers: &[&str], options: ProfileOptions) -> Profiler {
         .iter()
         .map(|name| Compiler::find(name).unwrap())
         .collect();
-    Profiler::new(compilers, options).unwrap()
+    Profiler::new(Lab::default(), compilers, options).unwrap()
 }
 
 fn default_profiler() -> Profiler {

@@ -7,7 +7,7 @@ use super::text::in_an_empty_directory;
 use crate::campaign::command;
 use crate::support::executable;
 use mestra::hunt::finding::Reduced;
-use mestra::lab::process::{Ending, Outcome};
+use mestra::lab::process::{Ending, Output};
 use mestra::source::seed::Seed;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,7 +47,7 @@ fn reduced_with(cvise: &str, shape: &str) -> (Reduced, String, String) {
     (reduced, text, said)
 }
 
-fn reduce(finding: &Path, path: &str) -> Outcome {
+fn reduce(finding: &Path, path: &str) -> Output {
     command(&["reduce", "--time", "3m", finding.to_str().unwrap()])
         .env("PATH", format!("{path}{}", std::env::var("PATH").unwrap()))
         .run()

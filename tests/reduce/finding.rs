@@ -1,12 +1,11 @@
 //! Findings made by hand, as a campaign would leave them.
 
 use crate::hermes::careful;
-use mestra::hunt::campaign::judge::{Judge, Trial};
+use mestra::hunt::campaign::judge;
 use mestra::hunt::campaign::repro;
-use mestra::hunt::finding::Patience;
 use mestra::hunt::finding::{Finding, KeptInput, SeedOrigin, file};
-use mestra::lab::process::Purpose;
-use mestra::lab::toolchain::{Compiler, Config, Runner, Stage};
+use mestra::lab::toolchain::{Compiler, Config, Runner};
+use mestra::lab::{Expectation, Lab, Outcome, Patience, Stage, Way};
 use mestra::source::seed::Seed;
 use mestra::variant::mutate::Variant;
 use mestra::variant::strategy::Hermes;
@@ -27,7 +26,7 @@ pub(crate) fn config(compiler: &Path, flags: &[&str]) -> Config {
     let compiler = Compiler::find(compiler.to_str().unwrap()).unwrap();
     Config {
         name: format!("{} {}", compiler.name, flags.join(" ")),
-        version: compiler.version().unwrap(),
+        version: Lab::default().version(&compiler).unwrap(),
         compiler,
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
         runner: Runner::Direct,
@@ -65,16 +64,14 @@ pub(crate) fn write_patiently(
         fs::write(path.join(file::RECORD), record).unwrap();
     }
     let trusted = self::config(Path::new("gcc"), &["-O0"]);
-    let Trial::Ran(expected) = trial(seed, &trusted, patience, program) else {
+    let Outcome::Ran(expected) = trial(seed, &trusted, patience, program) else {
         panic!("gcc does not take the program");
     };
-    let trial = trial(seed, config, patience, program);
-    let verdict = trial.verdict(&expected, &config.runner);
+    let outcome = trial(seed, config, patience, program);
+    let expectation = Expectation::measured(expected.clone());
+    let verdict = judge::verdict(&outcome, &expectation, &config.runner);
     assert!(!verdict.is_same(), "{} does not fail", config.name);
-    let (actual, message) = match trial {
-        Trial::Ran(actual) => (actual, String::new()),
-        Trial::Failed(failure) => (vec![], String::from_utf8_lossy(&failure.message).into()),
-    };
+    let message = String::from_utf8_lossy(outcome.message()).into_owned();
     let finding = Finding {
         id: id.into(),
         verdict,
@@ -93,7 +90,7 @@ pub(crate) fn write_patiently(
         variant: variant.map(|_| 1),
         mutations: BTreeMap::new(),
         expected,
-        actual,
+        actual: outcome.behaviours().to_vec(),
         message,
         confirmations: vec![],
         trusted: vec![],
@@ -107,16 +104,10 @@ pub(crate) fn write_patiently(
 }
 
 /// What comes of a text in the place of a seed.
-fn trial(seed: &Seed, config: &Config, patience: Patience, text: &[u8]) -> Trial {
-    let stage = Stage::new(seed, Purpose::Other).unwrap();
-    let judge = Judge {
-        config,
-        stage: &stage,
-        patience,
-        purpose: None,
-        is_alone: false,
-    };
-    judge.trial(text).unwrap()
+fn trial(seed: &Seed, config: &Config, patience: Patience, text: &[u8]) -> Outcome {
+    let stage = Stage::new(seed).unwrap();
+    let way = Way::of(config, patience);
+    Lab::default().trial(&stage, text, &way).unwrap()
 }
 
 /// The mutations of a variant that leave their number in the text.

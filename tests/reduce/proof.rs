@@ -8,6 +8,7 @@ use mestra::code::op::{BinaryOp, LogicalOp};
 use mestra::code::stmt::Stmt;
 use mestra::code::types::IntKind;
 use mestra::hunt::verify::Verifier;
+use mestra::lab::Lab;
 use mestra::variant::mutate::Source;
 use mestra::variant::mutation::{Change, FalseBlock, Mutation, Prover, TrueBlock, TrueGuard};
 use mestra::variant::replay::apply;
@@ -136,7 +137,7 @@ fn expectations(source: &Source) -> Vec<Expected> {
 fn a_wrong_simplification_is_refused_and_a_right_one_is_not() {
     let (_directory, source) = text_source(&careful(1.0, Hermes::default()), SEED);
     let prover = Prover::new(&source.program, &source.profile);
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10)).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     for Expected { from, good, bad } in expectations(&source) {
         let mutation = |change| Mutation { id: 1, change };
         let simpler = prover.simpler(&mutation(from));
@@ -166,7 +167,7 @@ fn what_mutations_become_step_by_step_are_variants() {
     let mutator = careful(1.0, Hermes::default());
     let source = source(&mutator, &repository().join("corpora/switch_fallthrough.c")).unwrap();
     let prover = Prover::new(&source.program, &source.profile);
-    let verifier = Verifier::new(&source.seed, Duration::from_secs(10)).unwrap();
+    let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     let variant = variants(&mutator, &source, 1).remove(0);
     let mut mutations: Vec<Mutation> = variant.mutations().cloned().collect();
     let mut steps = 0;

@@ -3,7 +3,7 @@
 use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
 use mestra::hunt::bucket::{buckets, unreduced};
 use mestra::hunt::report::{self, Figures};
-use mestra::lab::process::{Command, Limits, Outcome};
+use mestra::lab::process::{Command, Limits, Output};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -122,7 +122,7 @@ fn programs_can_read_the_report() {
 }
 
 /// The page with a script at its end, as Chromium leaves it.
-fn browse(page: &Path, script: &str) -> Outcome {
+fn browse(page: &Path, script: &str) -> Output {
     let name = ["chromium", "chromium-browser", "google-chrome"]
         .into_iter()
         .find_map(mestra::lab::toolchain::find_tool)

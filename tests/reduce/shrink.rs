@@ -4,6 +4,7 @@ use super::fake::wrong_output;
 use super::finding::{config, named, variant, write};
 use crate::support::{csmith, repository};
 use mestra::hunt::triage::Case;
+use mestra::lab::Lab;
 use mestra::variant::shrink::Shrinker;
 
 /// The numbers of the mutations that are left, and how many tests that took.
@@ -40,7 +41,7 @@ fn the_one_or_two_guilty_mutations_are_found_in_few_tests() {
             Some(&variant),
             &config(&fake, &[]),
         );
-        let (left, tests) = shrunk(&Case::open(&path).unwrap());
+        let (left, tests) = shrunk(&Case::open(Lab::default(), &path).unwrap());
         assert_eq!(left, [*guilty]);
         let most = 4.0 * (total as f64).log2() + 20.0;
         assert!(tests as f64 <= most, "{tests} tests for one of {total}");
@@ -54,7 +55,7 @@ fn the_one_or_two_guilty_mutations_are_found_in_few_tests() {
         Some(&variant),
         &config(&fake, &[]),
     );
-    assert_eq!(shrunk(&Case::open(&path).unwrap()).0, pair);
+    assert_eq!(shrunk(&Case::open(Lab::default(), &path).unwrap()).0, pair);
 }
 
 #[test]
@@ -72,7 +73,7 @@ fn one_of_many_mutations_of_a_csmith_program_is_found() {
         Some(&variant),
         &config(&fake, &[]),
     );
-    let (left, tests) = shrunk(&Case::open(&path).unwrap());
+    let (left, tests) = shrunk(&Case::open(Lab::default(), &path).unwrap());
     println!("{total} mutations: one found in {tests} tests");
     assert_eq!(left, [guilty]);
     assert!(tests as f64 <= 4.0 * (total as f64).log2() + 20.0);

@@ -6,6 +6,7 @@ use crate::support::{clang, csmith, repository};
 use mestra::hunt::finding::{REDUCED, Reduced};
 use mestra::hunt::reduce::lines;
 use mestra::hunt::triage::{Case, ReductionEvent, TriageOptions, Unreproducible, triage};
+use mestra::lab::Lab;
 use mestra::lab::process::{Command, Limits};
 use mestra::variant::observer::Observer;
 use std::fs;
@@ -31,7 +32,7 @@ pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreprod
         should_stop: &|| false,
         observer: &Printer(Instant::now()),
     };
-    triage(&Case::open(directory).unwrap(), &options).unwrap()
+    triage(&Case::open(Lab::default(), directory).unwrap(), &options).unwrap()
 }
 
 /// Runs the reduced finding's script with no other file around.

@@ -1,7 +1,7 @@
 //! What the tests share: seeds, compilers, and running what they make.
 
 use mestra::error::SeedRefused;
-use mestra::lab::process::{Command, Ending, Limits, Outcome};
+use mestra::lab::process::{Command, Ending, Limits, Output};
 use mestra::source::clang::Clang;
 use mestra::source::program::{Program, StatementId, VariableId, lower};
 use mestra::source::seed::{Input, Seed};
@@ -132,7 +132,7 @@ pub(crate) fn compile(
 
 /// Runs a compiled program; `None` if it does not end in time, as some of
 /// Csmith's do not.
-pub(crate) fn run(executable: &Path, input: &Input) -> Option<Outcome> {
+pub(crate) fn run(executable: &Path, input: &Input) -> Option<Output> {
     let mut command = Command::new(executable)
         .args(&input.arguments)
         .limits(Limits {

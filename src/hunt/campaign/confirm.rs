@@ -8,13 +8,14 @@
 //! and sanitizers on the variant, and the values that the accused compiler's own
 //! build of the seed holds where the variant was changed.
 
-use super::judge::{Judge, Trial};
+use super::judge::Judge;
 use crate::error::SeedRefused;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{Confirmation, Doubt, ProgramRole};
-use crate::hunt::verify::{Problem, Setup, Verifier, Witness};
+use crate::hunt::verify::{Problem, Verifier, Witness};
 use crate::lab::process::Purpose;
-use crate::lab::toolchain::{Behaviour, Runner};
+use crate::lab::toolchain::Runner;
+use crate::lab::{Expectation, Outcome, Way};
 use crate::variant::mutate::{Source, Variant};
 use crate::variant::profile::Profiler;
 use anyhow::Result;
@@ -40,8 +41,8 @@ pub(super) enum Ruling {
 pub(super) struct Suspicion<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) text: &'a [u8],
-    pub(super) expected: &'a [Behaviour],
-    pub(super) trial: &'a Trial,
+    pub(super) expected: &'a Expectation,
+    pub(super) outcome: &'a Outcome,
     pub(super) verdict: &'a Verdict,
 }
 
@@ -107,10 +108,10 @@ impl Suspicion<'_> {
         }
         for _ in 0..times {
             let again = judge.trial(self.text)?;
-            let verdict = again.verdict(self.expected, &judge.config.runner);
+            let verdict = judge.verdict(&again, self.expected);
             let is_equal = verdict == *self.verdict
                 // A program that was stopped has printed more or less.
-                && (is_pressure || again.behaviours() == self.trial.behaviours());
+                && (is_pressure || again.behaviours() == self.outcome.behaviours());
             if !is_equal {
                 return Ok(Some(if is_pressure {
                     Doubt::OnlyUnderLoad { verdict }
@@ -139,10 +140,7 @@ impl Suspicion<'_> {
             purpose: Some(Purpose::Confirm),
             ..self.judge
         };
-        let verdict = judge
-            .trial(self.text)?
-            .verdict(self.expected, &config.runner);
-        if verdict.is_same() {
+        if judge.judge(self.text, self.expected)?.is_same() {
             return Ok(Some(Doubt::OnlyInProcess));
         }
         done.push(Confirmation::WithoutRunner);
@@ -155,8 +153,7 @@ impl Suspicion<'_> {
             ..self.judge
         };
         for _ in 0..SEED_REPEATS {
-            let trial = judge.trial(&source.seed.source)?;
-            let verdict = trial.verdict(self.expected, &judge.config.runner);
+            let verdict = judge.judge(&source.seed.source, self.expected)?;
             if !verdict.is_same() {
                 return Ok(Some(Doubt::SeedFails { verdict }));
             }
@@ -174,16 +171,16 @@ impl Suspicion<'_> {
         let problems = verifier.check(self.text)?;
         // The accused compiler does not count, except for sanitizer reports.
         let counts = |problem: &&Problem| {
-            problem.setup.compiler.path != *accused || problem.objection.is_report()
+            problem.way.compiler.path != *accused || problem.objection.is_report()
         };
         if let Some(problem) = problems.iter().find(counts) {
             return Ok(Some(Doubt::InvalidVariant {
-                witness: Witness::from(&problem.setup),
+                witness: Witness::from(&problem.way),
                 objection: problem.objection.clone(),
             }));
         }
-        let objects = |setup: &Setup| problems.iter().any(|problem| problem.setup == *setup);
-        let content = verifier.setups().filter(|setup| !objects(setup));
+        let objects = |way: &Way| problems.iter().any(|problem| problem.way == *way);
+        let content = verifier.ways().filter(|way| !objects(way));
         let content = content.map(Witness::from);
         done.extend(Confirmation::of_witnesses(ProgramRole::Variant, content));
         Ok(None)

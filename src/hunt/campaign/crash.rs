@@ -4,7 +4,8 @@
 //! everything specific to the program is removed: positions, quoted names, addresses.
 
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::lab::process::{Ending, Outcome};
+use crate::lab::BuildFailure;
+use crate::lab::process::Ending;
 use crate::lab::toolchain::{LINKER, error_line};
 
 /// Frames of crash handlers, which say nothing about the defect.
@@ -30,26 +31,28 @@ pub const NO_RESULT: &str = "success without a result";
 const NO_MESSAGE: &str = "a crash without a message";
 
 /// The verdict on a compiler that failed.
-pub fn of_failure(outcome: &Outcome) -> Verdict {
-    let text = String::from_utf8_lossy(&outcome.stderr);
-    match outcome.ending {
+pub fn of_failure(failure: &BuildFailure) -> Verdict {
+    let ending = failure.output.ending;
+    let text = String::from_utf8_lossy(&failure.output.stderr);
+    match ending {
+        _ if failure.claims_success() => Verdict::new(VerdictKind::CompilerCrash, NO_RESULT),
         Ending::TimedOut => Verdict::new(VerdictKind::CompilerHang, "no end in time"),
         Ending::Signalled(signal) if signal == libc::SIGXCPU => {
             Verdict::new(VerdictKind::CompilerHang, "no end in time")
         }
         Ending::TooMuchOutput | Ending::TooManyProcesses => {
-            Verdict::new(VerdictKind::CompilerCrash, outcome.ending.to_string())
+            Verdict::new(VerdictKind::CompilerCrash, ending.to_string())
         }
-        _ if is_out_of_memory(outcome.ending, &text) => {
+        _ if is_out_of_memory(ending, &text) => {
             Verdict::new(VerdictKind::CompilerMemory, "out of memory")
         }
         Ending::Signalled(_) => {
-            let signature = crash(&text).unwrap_or_else(|| outcome.ending.to_string());
+            let signature = crash(&text).unwrap_or_else(|| ending.to_string());
             Verdict::new(VerdictKind::CompilerCrash, signature)
         }
         Ending::Exited(_) => match crash(&text) {
             Some(signature) => Verdict::new(VerdictKind::CompilerCrash, signature),
-            None => Verdict::new(VerdictKind::Rejected, rejection(&text, outcome.ending)),
+            None => Verdict::new(VerdictKind::Rejected, rejection(&text, ending)),
         },
     }
 }
@@ -193,17 +196,21 @@ pub(super) fn normalised(message: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::process::Output;
     use std::time::Duration;
 
     fn verdict(ending: Ending, stderr: &str) -> String {
-        let outcome = Outcome {
-            ending,
-            stdout: Vec::new(),
-            stderr: stderr.into(),
-            wall: Duration::ZERO,
-            cpu: Duration::ZERO,
+        let failure = BuildFailure {
+            output: Output {
+                ending,
+                stdout: Vec::new(),
+                stderr: stderr.into(),
+                wall: Duration::ZERO,
+                cpu: Duration::ZERO,
+            },
+            is_of_linker: false,
         };
-        of_failure(&outcome).to_string()
+        of_failure(&failure).to_string()
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! Writing a finding's directory, which reproduces the failure by itself.
 
-use super::judge::Trial;
 use super::repro;
 use super::seeds::Numbered;
 use crate::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file};
 use crate::lab::files::place_directory;
-use crate::lab::process::{Command, Purpose};
-use crate::lab::toolchain::{Compiler, Stage};
+use crate::lab::process::Purpose;
+use crate::lab::toolchain::Config;
+use crate::lab::{Lab, Outcome, Patience, Stage, Way};
 use crate::variant::mutate::Variant;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -22,7 +22,7 @@ pub(super) struct KeptFinding<'a> {
     pub(super) finding: &'a Finding,
     pub(super) numbered: &'a Numbered,
     pub(super) variant: Option<&'a Variant>,
-    pub(super) trial: &'a Trial,
+    pub(super) outcome: &'a Outcome,
     pub(super) headers: &'a Headers,
 }
 
@@ -32,27 +32,17 @@ pub(super) struct Headers(Vec<(PathBuf, Vec<u8>)>);
 
 impl Headers {
     /// Asks a compiler which headers a seed includes.
-    pub(super) fn find(
-        stage: &Stage<'_>,
-        compiler: &Compiler,
-        directory: &Path,
-    ) -> Result<Headers> {
-        let source = stage.put(directory, &stage.seed.source)?;
-        let outcome = Command::new(&compiler.path)
-            .directory(directory)
-            .purpose(Purpose::Confirm)
-            .args(["-w", "-MM", "-MT", "x"])
-            .args(&stage.flags)
-            .arg(&source)
-            .run()
-            .context("starting a compiler")?;
+    pub(super) fn find(lab: &Lab, stage: &Stage<'_>, config: &Config) -> Result<Headers> {
+        let way = Way::of(config, Patience::default()).counted_as(Purpose::Confirm);
+        let space = lab.workspace(stage, &stage.seed.source)?;
+        let rule = lab.headers(&space, &way)?;
         let roots = include_directories(&stage.flags);
         let mut headers = Vec::new();
-        for path in dependencies(&outcome.stdout) {
-            if path.as_os_str() == source.as_os_str() {
+        for path in dependencies(&rule) {
+            if path.as_os_str() == space.source() {
                 continue;
             }
-            let path = directory.join(path);
+            let path = space.path().join(path);
             let root = roots.iter().filter(|root| path.starts_with(root));
             let root = root.max_by_key(|root| root.as_os_str().len());
             let name = root.and_then(|root| path.strip_prefix(root).ok());
@@ -139,9 +129,9 @@ impl KeptFinding<'_> {
             }
         }
         put(file::EXPECTED, &repro::shown(&self.finding.expected))?;
-        let actual = match self.trial {
-            Trial::Ran(actual) => repro::shown(actual),
-            Trial::Failed(failure) => failure.message.clone(),
+        let actual = match self.outcome {
+            Outcome::Ran(actual) => repro::shown(actual),
+            Outcome::Failed(failure) => failure.output.stderr.clone(),
         };
         put(file::ACTUAL, &actual)?;
         put(file::REPRO, repro::script(self.finding).as_bytes())?;

@@ -26,10 +26,10 @@ pub mod store;
 pub mod totals;
 mod work;
 
-use crate::hunt::finding::{self, Patience};
-use crate::lab::interrupt;
+use crate::hunt::finding;
 use crate::lab::process::{Purpose, meter};
 use crate::lab::toolchain::Config;
+use crate::lab::{Lab, Patience, interrupt};
 use crate::variant::mutate::Mutator;
 use crate::variant::observer::Observer;
 use anyhow::{Context, Result, bail};
@@ -52,6 +52,7 @@ const FAILURES_OF_GENERATOR: u64 = 20;
 /// A campaign at work.
 #[derive(Debug)]
 pub struct Campaign<'o> {
+    lab: Lab,
     header: Header,
     store: Store,
     seeds: Seeds,
@@ -102,19 +103,20 @@ pub struct Ended {
 
 impl<'o> Campaign<'o> {
     pub fn new(
+        lab: Lab,
         header: Header,
         store: Store,
         how: How,
         observer: &'o dyn Observer<Event>,
     ) -> Result<Campaign<'o>> {
         let settings = &header.settings;
-        let seeds = Seeds::new(settings)?;
+        let seeds = Seeds::new(&lab, settings)?;
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))
             .with_context(|| format!("making directories in {}", store.directory.display()))?;
         Ok(Campaign {
-            mutator: plan::mutator(settings)?,
-            lead: plan::lead()?,
+            mutator: plan::mutator(&lab, settings)?,
+            lead: plan::lead(&lab)?,
             variants: settings.variants(),
             seed_timeout: plan::seed_timeout(settings),
             patience: plan::patience(settings),
@@ -126,6 +128,7 @@ impl<'o> Campaign<'o> {
             not_made: AtomicU64::new(0),
             failure: OnceLock::new(),
             seeds,
+            lab,
             header,
             store,
             how,

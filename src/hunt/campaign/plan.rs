@@ -4,14 +4,14 @@
 //! A plan is made once, when a campaign begins, and kept in its store. Every seed,
 //! variant and run follows from it, so it can be repeated, resumed and divided.
 
-use super::judge::{Judge, Trial};
+use super::judge;
 use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
-use crate::hunt::finding::Patience;
 use crate::lab::process::Purpose;
 use crate::lab::scratch;
-use crate::lab::toolchain::{Behaviour, Compiler, Config, Stage};
+use crate::lab::toolchain::{Compiler, Config};
+use crate::lab::{Behaviour, Expectation, Lab, Outcome, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
@@ -48,7 +48,7 @@ int main(void)
 ///
 /// # Errors
 /// [`ToolMissing`] for a compiler that was asked for and cannot be used.
-pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
+pub fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<String>)> {
     settings.check()?;
     make_absolute(&mut settings)?;
     let trusted = Compiler::trusted()?;
@@ -57,11 +57,11 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
         let installed = Compiler::installed().into_iter();
         installed.map(|compiler| compiler.name).collect()
     });
-    let probe = Probe::new(&settings, &trusted[0])?;
+    let probe = Probe::new(lab, &settings, &trusted[0])?;
     let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     for text in named {
         let sets = settings.flag_sets(Config::has_levels(&text));
-        let found = Config::read(&text, &sets)?;
+        let found = Config::read(lab, &text, &sets)?;
         let problems: Vec<Option<String>> = found
             .par_iter()
             .map(|config| probe.problem(config))
@@ -96,7 +96,7 @@ pub fn begin(mut settings: Settings) -> Result<(Header, Vec<String>)> {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
         configs,
-        trusted: versions(&trusted)?,
+        trusted: versions(lab, &trusted)?,
     };
     Ok((header, left_out))
 }
@@ -122,7 +122,7 @@ fn tell_apart(configs: &mut [Config]) -> Result<()> {
 ///
 /// # Errors
 /// If the command line asks for something else, or a compiler has changed.
-pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
+pub fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<()> {
     make_absolute(&mut typed)?;
     ensure!(
         typed.or(header.settings.clone()) == header.settings,
@@ -135,13 +135,13 @@ pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
         env!("CARGO_PKG_VERSION")
     );
     ensure!(
-        versions(&Compiler::trusted()?)? == header.trusted,
+        versions(lab, &Compiler::trusted()?)? == header.trusted,
         "the trusted compilers have changed since the campaign began"
     );
     let mut seen = BTreeSet::new();
     for config in &header.configs {
         if seen.insert(&config.compiler.path) {
-            let version = config.compiler.version()?;
+            let version = lab.version(&config.compiler)?;
             ensure!(
                 version == config.version,
                 "{} was {} when the campaign began, but is now {version}",
@@ -154,7 +154,7 @@ pub fn resume(mut typed: Settings, header: &Header) -> Result<()> {
 }
 
 /// The mutator that the settings ask for.
-pub fn mutator(settings: &Settings) -> Result<Mutator> {
+pub fn mutator(lab: &Lab, settings: &Settings) -> Result<Mutator> {
     let options = ProfileOptions {
         dice: settings.dice(),
         seed_timeout: seed_timeout(settings),
@@ -168,7 +168,7 @@ pub fn mutator(settings: &Settings) -> Result<Mutator> {
     Ok(Mutator {
         strategy: strategy(settings, &clang)?,
         clang,
-        profiler: Profiler::new(Compiler::trusted()?, options)?,
+        profiler: Profiler::new(lab.clone(), Compiler::trusted()?, options)?,
         dice: settings.dice(),
         chain: 1,
     })
@@ -228,15 +228,15 @@ pub fn patience(settings: &Settings) -> Patience {
 
 /// The first of the trusted compilers, without optimisation: its build defines what a
 /// seed does.
-pub fn lead() -> Result<Config, ToolMissing> {
+pub fn lead(lab: &Lab) -> Result<Config, ToolMissing> {
     let compiler = Compiler::find("gcc")?;
     let mut config = Config::new(compiler, &["-O0"]);
-    config.version = config.compiler.version()?;
+    config.version = lab.version(&config.compiler)?;
     Ok(config)
 }
 
-fn versions(compilers: &[Compiler]) -> Result<Vec<String>, ToolMissing> {
-    compilers.iter().map(Compiler::version).collect()
+fn versions(lab: &Lab, compilers: &[Compiler]) -> Result<Vec<String>, ToolMissing> {
+    compilers.iter().map(|c| lab.version(c)).collect()
 }
 
 /// Makes the paths of seeds and donors absolute, so that they are found from anywhere.
@@ -257,14 +257,15 @@ fn make_absolute(settings: &mut Settings) -> Result<()> {
 }
 
 /// What the probe does when the lead compiles it.
-struct Probe {
+struct Probe<'l> {
+    lab: &'l Lab,
     seed: Seed,
-    expected: Vec<Behaviour>,
+    expected: Expectation,
     _directory: tempfile::TempDir,
 }
 
-impl Probe {
-    fn new(settings: &Settings, lead: &Compiler) -> Result<Probe> {
+impl<'l> Probe<'l> {
+    fn new(lab: &'l Lab, settings: &Settings, lead: &Compiler) -> Result<Probe<'l>> {
         let directory = scratch::directory().context("making a directory for a probe")?;
         let path = directory.path().join("probe.c");
         fs::write(&path, PROBE).context("writing a probe")?;
@@ -276,12 +277,15 @@ impl Probe {
             .collect();
         let seed = Seed::read(&path, &flags)?;
         let mut probe = Probe {
+            lab,
             seed,
-            expected: Vec::new(),
+            expected: Expectation::measured(Vec::new()),
             _directory: directory,
         };
         match probe.trial(&Config::new(lead.clone(), &["-O0"]))? {
-            Trial::Ran(expected) if expected[0].ending.is_success() => probe.expected = expected,
+            Outcome::Ran(expected) if expected[0].ending.is_success() => {
+                probe.expected = Expectation::measured(expected);
+            }
             other => bail!(ToolMissing {
                 what: format!("{} cannot build a simple program", lead.name),
                 remedy: String::from_utf8_lossy(other.message())
@@ -294,34 +298,28 @@ impl Probe {
         Ok(probe)
     }
 
-    fn trial(&self, config: &Config) -> Result<Trial> {
-        let stage = Stage::new(&self.seed, Purpose::Other)?;
-        let judge = Judge {
-            config,
-            stage: &stage,
-            patience: Patience::default(),
-            purpose: Some(Purpose::Other),
-            is_alone: false,
-        };
-        judge.trial(&self.seed.source)
+    fn trial(&self, config: &Config) -> Result<Outcome> {
+        let stage = Stage::new(&self.seed)?;
+        let way = Way::of(config, Patience::default()).counted_as(Purpose::Other);
+        self.lab.trial(&stage, &self.seed.source, &way)
     }
 
     /// Why a config cannot be used.
     fn problem(&self, config: &Config) -> Result<Option<String>> {
-        let trial = self.trial(config)?;
-        let verdict = trial.verdict(&self.expected, &config.runner);
+        let outcome = self.trial(config)?;
+        let verdict = judge::verdict(&outcome, &self.expected, &config.runner);
         let said = |behaviours: &[Behaviour]| {
             let text = behaviours.first().map(|first| first.stdout.clone());
             String::from_utf8_lossy(&text.unwrap_or_default())
                 .trim()
                 .to_owned()
         };
-        Ok(match (&trial, verdict.is_same()) {
+        Ok(match (&outcome, verdict.is_same()) {
             (_, true) => None,
-            (Trial::Ran(actual), _) if actual[0].ending.is_success() => Some(format!(
+            (Outcome::Ran(actual), _) if actual[0].ending.is_success() => Some(format!(
                 "its types differ: {} instead of {}",
                 said(actual),
-                said(&self.expected)
+                said(self.expected.behaviours())
             )),
             _ => Some(format!("cannot build and run a simple program ({verdict})")),
         })

@@ -2,8 +2,9 @@
 
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, file};
+use crate::lab::Behaviour;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{Behaviour, Runner};
+use crate::lab::toolchain::Runner;
 use std::borrow::Cow;
 use std::fmt::Write;
 

@@ -7,8 +7,8 @@ use super::settings::Settings;
 use crate::dice::{self, Purpose as DicePurpose};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::{Command, Ending, Limits, Purpose};
-use crate::lab::scratch;
 use crate::lab::toolchain::Compiler;
+use crate::lab::{Lab, scratch};
 use crate::source::seed::{self, NO_SEED, Seed};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
@@ -25,6 +25,7 @@ const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 /// All seeds of a campaign.
 #[derive(Clone, Debug)]
 pub struct Seeds {
+    lab: Lab,
     files: Vec<PathBuf>,
     generator: Option<Generator>,
     /// How many are generated; unlimited if `None`.
@@ -61,7 +62,7 @@ impl Numbered {
 
 impl Seeds {
     /// Interprets the settings; directories and lists are read now.
-    pub fn new(settings: &Settings) -> Result<Seeds> {
+    pub fn new(lab: &Lab, settings: &Settings) -> Result<Seeds> {
         let default = match settings.seed_command {
             Some(_) => vec![],
             None => vec!["csmith".to_owned()],
@@ -93,6 +94,7 @@ impl Seeds {
             "no C files found in --seeds"
         );
         Ok(Seeds {
+            lab: lab.clone(),
             files,
             count: match generator {
                 Some(_) => settings.count,
@@ -135,7 +137,7 @@ impl Seeds {
         let directory = scratch::directory().context("making a directory for a seed")?;
         let path = directory.path().join(format!("{name}{number}.c"));
         let refused = |reason: String| SeedRefused::new(&path, reason);
-        let outcome = Command::new(&words[0])
+        let command = Command::new(&words[0])
             .args(&words[1..])
             // Csmith leaves a file where it runs.
             .directory(directory.path())
@@ -143,14 +145,16 @@ impl Seeds {
             .limits(Limits {
                 wall: LONGEST_GENERATION,
                 ..Limits::default()
-            })
-            .run()
+            });
+        let output = self
+            .lab
+            .run_tool(&command)
             .with_context(|| format!("starting {}", words[0]))?;
-        match outcome.ending {
-            Ending::Exited(0) if !outcome.stdout.is_empty() => {}
+        match output.ending {
+            Ending::Exited(0) if !output.stdout.is_empty() => {}
             ending => return Err(refused(format!("{origin} failed: {ending}")).into()),
         }
-        fs::write(&path, &outcome.stdout).context("writing a seed")?;
+        fs::write(&path, &output.stdout).context("writing a seed")?;
         Ok(Numbered {
             number,
             seed: Seed::read(&path, &self.flags)?,
@@ -287,7 +291,7 @@ mod tests {
     fn a_generated_seed_depends_on_its_number_and_the_master_seed() {
         let seeds = |dice: u64| {
             let text = format!("seeds = [\"csmith\"]\ncount = 3\nseed = {dice}");
-            Seeds::new(&settings(&text)).unwrap()
+            Seeds::new(&Lab::default(), &settings(&text)).unwrap()
         };
         let text = |seeds: &Seeds, number| seeds.get(number).unwrap().seed.source;
         assert_eq!(text(&seeds(1), 2), text(&seeds(1), 2));
@@ -315,7 +319,7 @@ mod tests {
             "seeds = [{:?}, {list:?}]\nseed-command = \"echo 'int main(void){{return {{seed}};}}'\"",
             directory.path()
         );
-        let seeds = Seeds::new(&settings(&text)).unwrap();
+        let seeds = Seeds::new(&Lab::default(), &settings(&text)).unwrap();
         let name = |number| {
             let seed = seeds.get(number).unwrap().seed;
             seed.path.file_name().unwrap().to_str().unwrap().to_owned()
@@ -330,7 +334,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("p.i");
         fs::write(&path, "typedef long size;\nint main(void){}\n").unwrap();
-        let seeds = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap();
+        let seeds = Seeds::new(&Lab::default(), &settings(&format!("seeds = [{path:?}]"))).unwrap();
         assert_eq!(seeds.total(), Some(1));
     }
 
@@ -340,7 +344,8 @@ mod tests {
         let path = directory.path().join("r.cpp");
         for text in ["int main() {}\n", "r.cpp\n"] {
             fs::write(&path, text).unwrap();
-            let error = Seeds::new(&settings(&format!("seeds = [{path:?}]"))).unwrap_err();
+            let error =
+                Seeds::new(&Lab::default(), &settings(&format!("seeds = [{path:?}]"))).unwrap_err();
             assert!(error.to_string().contains(NO_SEED), "{error}");
         }
     }
@@ -353,9 +358,16 @@ mod tests {
             "seed-command = \"echo no number\"",
             "csmith = \"no-such-csmith\"",
         ] {
-            assert!(Seeds::new(&settings(wrong)).is_err(), "{wrong}");
+            assert!(
+                Seeds::new(&Lab::default(), &settings(wrong)).is_err(),
+                "{wrong}"
+            );
         }
-        let failing = Seeds::new(&settings("seed-command = \"false {seed}\"")).unwrap();
+        let failing = Seeds::new(
+            &Lab::default(),
+            &settings("seed-command = \"false {seed}\""),
+        )
+        .unwrap();
         let error = failing.get(1).unwrap_err();
         assert!(error.is::<SeedRefused>(), "{error:#}");
     }

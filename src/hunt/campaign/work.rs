@@ -1,26 +1,26 @@
 //! One seed from its creation to its last variant.
 
 use super::confirm::{Ruling, Suspicion};
+use super::crash;
 use super::event::Event;
-use super::judge::{Judge, Trial};
+use super::judge::Judge;
 use super::keep::{Headers, KeptFinding};
 use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
 use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::finding::{Confirmation, Finding, Patience, ProgramRole, SeedOrigin};
+use crate::hunt::finding::{Confirmation, Finding, ProgramRole, SeedOrigin};
 use crate::hunt::verify::{Exclusion, Note, Split, Survey, Verifier, Witness};
 use crate::lab::process::{Ending, Purpose};
-use crate::lab::scratch;
-use crate::lab::toolchain::{Behaviour, Config, Runner, Stage};
+use crate::lab::toolchain::{Config, Runner};
+use crate::lab::{Behaviour, Expectation, Lab, Outcome, Patience, Stage, Workspace};
 use crate::source::seed::hash_source;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, HashMap};
-use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
 /// How many variants are in memory at once.
@@ -35,14 +35,14 @@ enum Left {
 }
 
 /// What equal objects of one program did, by compiler, runner and hash.
-type KnownTrials = HashMap<(PathBuf, Runner, u64), Trial>;
+type KnownOutcomes = HashMap<(PathBuf, Runner, u64), Outcome>;
 
 /// A seed that all configs may see, and what it should do.
 struct Desk<'a> {
     campaign: &'a Campaign<'a>,
     numbered: &'a Numbered,
     stage: Stage<'a>,
-    expected: Vec<Behaviour>,
+    expected: Expectation,
 }
 
 impl Campaign<'_> {
@@ -117,12 +117,13 @@ impl Campaign<'_> {
 
     /// Determines what a seed does by running the lead's build twice.
     fn desk<'a>(&'a self, numbered: &'a Numbered) -> Result<Result<Desk<'a>, Left>> {
-        let stage = Stage::new(&numbered.seed, Purpose::Run)?;
+        let stage = Stage::new(&numbered.seed)?;
         let patience = Patience {
             run: self.seed_timeout,
             ..self.patience
         };
         let judge = Judge {
+            lab: &self.lab,
             config: &self.lead,
             stage: &stage,
             patience,
@@ -130,16 +131,17 @@ impl Campaign<'_> {
             is_alone: false,
         };
         let aside = |reason: String| Ok(Err(Left::SetAside(reason)));
-        if let Some(file) = missing_input(numbered) {
+        if let Some(file) = stage.missing_input() {
             return aside(format!("cannot read its input {}", file.display()));
         }
         let mut trials = Vec::new();
         for _ in 0..2 {
             match judge.trial(&numbered.seed.source)? {
-                Trial::Failed(failure) => {
-                    return aside(format!("{}: {}", self.lead.name, failure.verdict));
+                Outcome::Failed(failure) => {
+                    let verdict = crash::of_failure(&failure);
+                    return aside(format!("{}: {verdict}", self.lead.name));
                 }
-                Trial::Ran(expected) => {
+                Outcome::Ran(expected) => {
                     if let Some(reason) = endless(&expected, &patience) {
                         return aside(reason);
                     }
@@ -154,7 +156,7 @@ impl Campaign<'_> {
             campaign: self,
             numbered,
             stage,
-            expected: trials.swap_remove(0),
+            expected: Expectation::as_seed(trials.swap_remove(0)),
         }))
     }
 }
@@ -163,7 +165,7 @@ impl Campaign<'_> {
 /// at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
 fn objection(notes: &[Note]) -> Option<&Note> {
     let mut notes = notes.iter();
-    notes.find(|note| note.setup.is_sanitizer() && note.reason != Exclusion::UnsupportedFlags)
+    notes.find(|note| note.way.is_sanitizer() && note.reason != Exclusion::UnsupportedFlags)
 }
 
 impl Desk<'_> {
@@ -173,9 +175,9 @@ impl Desk<'_> {
         if self.campaign.is_stopping() {
             return Ok(Err(Left::Interrupted));
         }
-        let verifier = match Verifier::survey(seed, &[], self.campaign.seed_timeout) {
+        let verifier = match Verifier::survey(self.lab(), seed, &[], self.campaign.seed_timeout) {
             Ok(Survey::Agreed(verifier)) => verifier,
-            Ok(Survey::Split(split)) => return Ok(Err(Left::SetAside(self.split(split)?))),
+            Ok(Survey::Split(split)) => return Ok(Err(Left::SetAside(self.split(*split)?))),
             Err(error) => match error.downcast::<SeedRefused>() {
                 Ok(refused) => return Ok(Err(Left::SetAside(refused.reason))),
                 Err(error) => return Err(error),
@@ -222,11 +224,11 @@ impl Desk<'_> {
             return Ok(objection.to_string());
         }
         let mut config = Config::new(split.other.0.compiler.clone(), &["-O0"]);
-        config.version = config.compiler.version()?;
+        config.version = self.lab().version(&config.compiler)?;
         let judge = self.judge(&config, self.campaign.patience);
-        let trial = Trial::Ran(split.other.1);
+        let outcome = Outcome::Ran(split.other.1);
         let run = Run {
-            verdict: trial.verdict(&self.expected, &config.runner),
+            verdict: judge.verdict(&outcome, &self.expected),
             config: config.name.clone(),
             dismissed: None,
             made: None,
@@ -239,7 +241,7 @@ impl Desk<'_> {
             }];
             let silent = split.silent.iter().map(Witness::from);
             known.extend(Confirmation::of_witnesses(ProgramRole::Seed, silent));
-            self.suspect_seed(judge, trial, run, known)?;
+            self.suspect_seed(judge, outcome, run, known)?;
         }
         Ok(format!(
             "{} and {} disagree on what it does",
@@ -249,25 +251,24 @@ impl Desk<'_> {
 
     /// Runs the seed under all configs; returns those that compile it correctly.
     fn baseline(&self, verifier: &Verifier<'_>) -> Result<Vec<&Config>> {
-        let witnesses = verifier.setups().map(Witness::from);
+        let witnesses = verifier.ways().map(Witness::from);
         let verified = Confirmation::of_witnesses(ProgramRole::Seed, witnesses);
         let text = &self.numbered.seed.source;
         let configs = &self.campaign.header.configs;
-        let directory = scratch::directory().context("making a directory for builds")?;
-        let source = self.stage.put(directory.path(), text)?;
-        let mut known = KnownTrials::new();
+        let space = self.lab().workspace(&self.stage, text)?;
+        let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
         for (index, config) in configs.iter().enumerate() {
             let judge = self.judge(config, self.patience(index));
-            let (trial, made) = self.share(index, &judge, directory.path(), &source, &mut known)?;
-            let run = self.run(config, &trial, made);
+            let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
+            let run = self.run(&judge, &outcome, made);
             if run.verdict.is_same() {
                 good.push(config);
                 self.campaign
                     .store
                     .add_run(self.numbered.number, 0, &run, None)?;
             } else {
-                self.suspect_seed(judge, trial, run, verified.clone())?;
+                self.suspect_seed(judge, outcome, run, verified.clone())?;
             }
         }
         Ok(good)
@@ -289,31 +290,31 @@ impl Desk<'_> {
         campaign
             .store
             .begin_variant(seed, &variant.record, &variant.traces)?;
-        let directory = scratch::directory().context("making a directory for builds")?;
-        let name = self.stage.put(directory.path(), &variant.text)?;
-        let mut known = KnownTrials::new();
+        let space = self.lab().workspace(&self.stage, &variant.text)?;
+        let mut known = KnownOutcomes::new();
         for (index, config) in campaign.header.configs.iter().enumerate() {
             if !good.contains(&config) {
                 continue;
             }
             let judge = self.judge(config, self.patience(index).for_variants());
-            let (trial, made) = self.share(index, &judge, directory.path(), &name, &mut known)?;
-            let mut run = self.run(config, &trial, made);
+            let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
+            let mut run = self.run(&judge, &outcome, made);
             let mut finding = None;
             if !run.verdict.is_same() {
                 let suspicion = Suspicion {
                     judge,
                     text: &variant.text,
                     expected: &self.expected,
-                    trial: &trial,
+                    outcome: &outcome,
                     verdict: &run.verdict,
                 };
                 let profiler = &campaign.mutator.profiler;
                 match suspicion.of_variant(variant, source, verifier, profiler)? {
                     Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
                     Ruling::Confirmed(done) => {
-                        let case = self.finding(&judge, &trial, &run.verdict, Some(variant), done);
-                        self.keep(&case, &trial, Some(variant))?;
+                        let case =
+                            self.finding(&judge, &outcome, &run.verdict, Some(variant), done);
+                        self.keep(&case, &outcome, Some(variant))?;
                         finding = Some(case);
                     }
                 }
@@ -333,7 +334,7 @@ impl Desk<'_> {
     fn suspect_seed(
         &self,
         judge: Judge<'_>,
-        trial: Trial,
+        outcome: Outcome,
         mut run: Run,
         known: Vec<Confirmation>,
     ) -> Result<()> {
@@ -342,15 +343,15 @@ impl Desk<'_> {
             judge,
             text: &self.numbered.seed.source,
             expected: &self.expected,
-            trial: &trial,
+            outcome: &outcome,
             verdict: &run.verdict,
         };
         let mut finding = None;
         match suspicion.of_seed(known)? {
             Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
             Ruling::Confirmed(done) => {
-                let case = self.finding(&judge, &trial, &run.verdict, None, done);
-                self.keep(&case, &trial, None)?;
+                let case = self.finding(&judge, &outcome, &run.verdict, None, done);
+                self.keep(&case, &outcome, None)?;
                 finding = Some(case);
             }
         }
@@ -361,12 +362,17 @@ impl Desk<'_> {
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {
         Judge {
+            lab: self.lab(),
             config,
             stage: &self.stage,
             patience,
             purpose: None,
             is_alone: false,
         }
+    }
+
+    fn lab(&self) -> &Lab {
+        &self.campaign.lab
     }
 
     fn patience(&self, config: usize) -> Patience {
@@ -382,13 +388,13 @@ impl Desk<'_> {
         &self,
         config: usize,
         judge: &Judge<'_>,
-        directory: &Path,
-        source: &OsStr,
-        known: &mut KnownTrials,
-    ) -> Result<(Trial, Option<Made>)> {
-        let object = match judge.compile(directory, source)? {
+        space: &Workspace<'_>,
+        known: &mut KnownOutcomes,
+    ) -> Result<(Outcome, Option<Made>)> {
+        let (lab, way) = (judge.lab, judge.way());
+        let object = match lab.compile(space, &way)? {
             Ok(object) => object,
-            Err(failure) => return Ok((Trial::Failed(failure), None)),
+            Err(failure) => return Ok((Outcome::Failed(failure), None)),
         };
         self.campaign.paces[config].add(object.wall);
         let hash = hash_source(&object.bytes);
@@ -399,21 +405,21 @@ impl Desk<'_> {
         });
         let config = judge.config;
         let key = (config.compiler.path.clone(), config.runner.clone(), hash);
-        if let Some(trial) = known.get(&key) {
-            return Ok((trial.clone(), made));
+        if let Some(outcome) = known.get(&key) {
+            return Ok((outcome.clone(), made));
         }
-        let trial = match judge.link(directory)? {
-            Ok(()) => Trial::Ran(judge.run(directory, source)?),
-            Err(failure) => Trial::Failed(failure),
+        let outcome = match lab.link(space, &way)? {
+            Ok(()) => Outcome::Ran(lab.run(space, &way)?),
+            Err(failure) => Outcome::Failed(failure),
         };
-        known.insert(key, trial.clone());
-        Ok((trial, made))
+        known.insert(key, outcome.clone());
+        Ok((outcome, made))
     }
 
-    fn run(&self, config: &Config, trial: &Trial, made: Option<Made>) -> Run {
+    fn run(&self, judge: &Judge<'_>, outcome: &Outcome, made: Option<Made>) -> Run {
         Run {
-            config: config.name.clone(),
-            verdict: trial.verdict(&self.expected, &config.runner),
+            config: judge.config.name.clone(),
+            verdict: judge.verdict(outcome, &self.expected),
             dismissed: None,
             made,
         }
@@ -422,7 +428,7 @@ impl Desk<'_> {
     fn finding(
         &self,
         judge: &Judge<'_>,
-        trial: &Trial,
+        outcome: &Outcome,
         verdict: &Verdict,
         variant: Option<&Variant>,
         confirmations: Vec<Confirmation>,
@@ -441,9 +447,9 @@ impl Desk<'_> {
             seed: SeedOrigin::of(self.numbered),
             variant: number,
             mutations,
-            expected: self.expected.clone(),
-            actual: trial.behaviours().to_vec(),
-            message: String::from_utf8_lossy(trial.message()).into_owned(),
+            expected: self.expected.behaviours().to_vec(),
+            actual: outcome.behaviours().to_vec(),
+            message: String::from_utf8_lossy(outcome.message()).into_owned(),
             confirmations,
             trusted: self.campaign.header.trusted.clone(),
             mestra: env!("CARGO_PKG_VERSION").into(),
@@ -451,25 +457,18 @@ impl Desk<'_> {
         }
     }
 
-    fn keep(&self, finding: &Finding, trial: &Trial, variant: Option<&Variant>) -> Result<()> {
-        let directory = scratch::directory().context("making a directory for headers")?;
-        let lead = &self.campaign.lead.compiler;
-        let headers = Headers::find(&self.stage, lead, directory.path())?;
+    fn keep(&self, finding: &Finding, outcome: &Outcome, variant: Option<&Variant>) -> Result<()> {
+        let headers = Headers::find(self.lab(), &self.stage, &self.campaign.lead)?;
         let kept = KeptFinding {
             finding,
             numbered: self.numbered,
             variant,
-            trial,
+            outcome,
             headers: &headers,
         };
         kept.write(&self.campaign.store.directory)?;
         Ok(())
     }
-}
-
-fn missing_input(numbered: &Numbered) -> Option<&PathBuf> {
-    let mut files = numbered.seed.inputs.iter().filter_map(|i| i.stdin.as_ref());
-    files.find(|file| !file.is_file())
 }
 
 /// Why a run was ended by us.

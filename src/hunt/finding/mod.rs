@@ -19,17 +19,16 @@
 mod confirmation;
 mod doubt;
 mod located;
-mod patience;
 mod reduced;
 pub mod verdict;
 
 pub use confirmation::{Confirmation, ProgramRole};
 pub use doubt::{Doubt, DoubtKind};
 pub use located::{LEVELS, Located, Tried};
-pub use patience::Patience;
 pub use reduced::{REDUCED, Reduced, ShrunkSummary, reduced_file};
 
-use crate::lab::toolchain::{Behaviour, Config};
+use crate::lab::toolchain::Config;
+use crate::lab::{Behaviour, Expectation, Patience};
 use crate::source::seed::{Input, Seed};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};
@@ -164,6 +163,11 @@ impl Finding {
             flags,
             inputs: inputs.collect(),
         })
+    }
+
+    /// What the program should have done.
+    pub fn expectation(&self) -> Expectation {
+        Expectation::as_seed(self.expected.clone())
     }
 }
 

@@ -1,7 +1,8 @@
 //! What a config did with a program, as a kind and a signature.
 
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{Behaviour, Runner};
+use crate::lab::toolchain::Runner;
+use crate::lab::{Behaviour, Expectation};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -102,8 +103,8 @@ impl Verdict {
     }
 
     /// Compares what a program did on its inputs with what it should do.
-    pub fn of_runs(expected: &[Behaviour], actual: &[Behaviour], runner: &Runner) -> Verdict {
-        let pairs = expected.iter().zip(actual);
+    pub fn of_runs(expected: &Expectation, actual: &[Behaviour], runner: &Runner) -> Verdict {
+        let pairs = expected.behaviours().iter().zip(actual);
         let differing = pairs.map(|(expected, actual)| difference(expected, actual, runner));
         differing.flatten().next().unwrap_or_else(Verdict::same)
     }
@@ -173,8 +174,8 @@ mod tests {
     fn runs_are_told_apart() {
         let good = behaviour(Ending::Exited(0), "1\n", "");
         let verdict = |actual: Behaviour| {
-            let expected = std::slice::from_ref(&good);
-            Verdict::of_runs(expected, &[actual], &Runner::Direct).to_string()
+            let expected = Expectation::as_seed(vec![good.clone()]);
+            Verdict::of_runs(&expected, &[actual], &Runner::Direct).to_string()
         };
         assert_eq!(verdict(good.clone()), "same");
         assert_eq!(

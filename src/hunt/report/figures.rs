@@ -136,7 +136,7 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         .as_ref()
         .map_or(finding, |small| &small.finding);
     let is_of_a_run = of.verdict.kind.is_of_a_run();
-    let shown = |behaviours: &[crate::lab::toolchain::Behaviour]| -> String {
+    let shown = |behaviours: &[crate::lab::Behaviour]| -> String {
         behaviours.iter().map(ToString::to_string).collect()
     };
     Ok(ShownBucket {

@@ -3,7 +3,7 @@
 
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced};
-use crate::lab::toolchain::Behaviour;
+use crate::lab::Behaviour;
 use crate::lab::words::plural;
 use std::fmt::Write;
 

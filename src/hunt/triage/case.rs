@@ -4,9 +4,9 @@
 use crate::error::ToolMissing;
 use crate::hunt::campaign::judge::Judge;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::hunt::finding::{Finding, Patience, file};
-use crate::lab::process::{Command, Purpose};
-use crate::lab::toolchain::{Behaviour, Config, Stage, is_executable, newest_clang};
+use crate::hunt::finding::{Finding, file};
+use crate::lab::toolchain::{Config, is_executable, newest_clang};
+use crate::lab::{Expectation, Lab, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::replay::Record;
@@ -28,6 +28,7 @@ const SHORT_HANG: Duration = Duration::from_secs(5);
 /// A finding with what its directory holds.
 #[derive(Debug)]
 pub struct Case {
+    pub lab: Lab,
     pub directory: PathBuf,
     pub finding: Finding,
     pub seed: Seed,
@@ -39,7 +40,7 @@ pub struct Case {
 }
 
 impl Case {
-    pub fn open(directory: &Path) -> Result<Case> {
+    pub fn open(lab: Lab, directory: &Path) -> Result<Case> {
         let finding = Finding::read(directory)?;
         let compiler = &finding.config.compiler;
         if !is_executable(&compiler.path) {
@@ -55,6 +56,7 @@ impl Case {
             None => None,
         };
         Ok(Case {
+            lab,
             directory: directory.to_owned(),
             seed: finding.seed(directory)?,
             program: finding.program(directory)?,
@@ -65,7 +67,7 @@ impl Case {
     }
 
     pub fn stage(&self) -> Result<Stage<'_>> {
-        Stage::new(&self.seed, Purpose::Other)
+        Stage::new(&self.seed)
     }
 
     /// The limits for candidates during reduction.
@@ -108,22 +110,21 @@ impl Case {
         config: &Config,
         patience: Patience,
         text: &[u8],
-        expected: &[Behaviour],
+        expected: &Expectation,
     ) -> Result<bool> {
         let judge = Judge {
             config,
             patience,
-            ..Judge::of_finding(&self.finding, stage)
+            ..Judge::of_finding(&self.lab, &self.finding, stage)
         };
-        let verdict = judge.trial(text)?.verdict(expected, &config.runner);
-        Ok(self.is_same_failure(&verdict))
+        Ok(self.is_same_failure(&judge.judge(text, expected)?))
     }
 
     /// Whether a text fails under the very conditions of the finding.
     pub fn fails_as_found(&self, stage: &Stage<'_>, text: &[u8]) -> Result<bool> {
         let finding = &self.finding;
         let (config, patience) = (&finding.config, finding.patience);
-        self.fails(stage, config, patience, text, &finding.expected)
+        self.fails(stage, config, patience, text, &finding.expectation())
     }
 
     /// The text as the preprocessor leaves it; `None` if that fails.
@@ -132,17 +133,8 @@ impl Case {
         let Some(clang) = newest_clang() else {
             return Ok(None);
         };
-        let directory = crate::lab::scratch::directory().context("making a directory")?;
-        let stage = self.stage()?;
-        let source = stage.put(directory.path(), text)?;
-        let outcome = Command::new(&clang.path)
-            .directory(directory.path())
-            .args(["-E", "-P", "-w"])
-            .args(&stage.flags)
-            .arg(source)
-            .run()
-            .context("starting a preprocessor")?;
-        Ok(outcome.ending.is_success().then_some(outcome.stdout))
+        let way = Way::plain(clang, Patience::default());
+        self.lab.preprocess(&self.stage()?, text, &way)
     }
 
     /// The script that reproduces the failure by hand.

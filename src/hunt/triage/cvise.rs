@@ -1,7 +1,8 @@
 //! C-Vise or C-Reduce, where installed: they reduce further than our own reducer and take
 //! much longer.
 
-use crate::lab::process::{Command, Ending, Limits, Outcome};
+use crate::lab::Lab;
+use crate::lab::process::{Command, Ending, Limits, Output};
 use crate::lab::toolchain::{error_line, find_tool};
 use anyhow::{Context, Result};
 use std::fs;
@@ -13,6 +14,7 @@ use std::time::Duration;
 /// then counts. `None` if neither tool is installed; the tool's complaint
 /// if it fails.
 pub(super) fn reduce(
+    lab: &Lab,
     text: &[u8],
     name: &str,
     script: &str,
@@ -26,7 +28,7 @@ pub(super) fn reduce(
     let directory = directory.path();
     fs::write(directory.join(name), text).context("writing a program")?;
     write_script(&directory.join("interesting.sh"), script)?;
-    let outcome = Command::new(tool)
+    let command = Command::new(tool)
         .directory(directory)
         .env("TMPDIR", directory)
         .env("HOME", directory)
@@ -37,10 +39,9 @@ pub(super) fn reduce(
             output: usize::MAX,
             ..Limits::default()
         })
-        .for_the_rest()
-        .run()
-        .context("starting C-Vise")?;
-    if let Some(complaint) = complaint(&outcome) {
+        .for_the_rest();
+    let output = lab.run_tool(&command).context("starting C-Vise")?;
+    if let Some(complaint) = complaint(&output) {
         return Ok(Some(Err(complaint)));
     }
     let smaller = fs::read(directory.join(name)).context("reading the result of C-Vise")?;
@@ -48,10 +49,10 @@ pub(super) fn reduce(
 }
 
 /// The tool's error message, or how it ended; `None` if it succeeded.
-fn complaint(outcome: &Outcome) -> Option<String> {
+fn complaint(output: &Output) -> Option<String> {
     let [stdout, stderr] =
-        [&outcome.stdout, &outcome.stderr].map(|said| String::from_utf8_lossy(said));
-    let line = match outcome.ending {
+        [&output.stdout, &output.stderr].map(|said| String::from_utf8_lossy(said));
+    let line = match output.ending {
         // Both tools end like this if the test rejects the original program.
         Ending::Exited(0) | Ending::TimedOut => {
             stdout.lines().find(|line| line.contains("cannot run"))?

@@ -33,9 +33,9 @@ use crate::hunt::finding::{
 };
 use crate::hunt::reduce::lines;
 use crate::hunt::report::markdown;
+use crate::lab::Stage;
 use crate::lab::files::{place_directory, write_whole};
-use crate::lab::process::Purpose;
-use crate::lab::toolchain::{Compiler, Stage};
+use crate::lab::toolchain::Compiler;
 use crate::source::program::lower;
 use crate::source::seed::Seed;
 use crate::variant::mutation::{Mutation, Prover};
@@ -188,7 +188,7 @@ fn profiler(case: &Case) -> Result<Profiler> {
         seed_memory: patience.run_memory,
         ..ProfileOptions::default()
     };
-    Profiler::new(Compiler::trusted()?, options)
+    Profiler::new(case.lab.clone(), Compiler::trusted()?, options)
 }
 
 fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
@@ -211,19 +211,20 @@ fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> 
         path: case.seed.path.with_file_name(reduced_file::PROGRAM),
         ..case.seed.clone()
     };
-    let stage = Stage::new(&seed, Purpose::Other)?;
-    let trial = Judge::of_finding(old, &stage).trial(&small.text)?;
+    let stage = Stage::new(&seed)?;
+    let judge = Judge::of_finding(&case.lab, old, &stage);
+    let outcome = judge.trial(&small.text)?;
     Ok(Finding {
-        verdict: trial.verdict(&small.expected, &old.config.runner),
+        verdict: judge.verdict(&outcome, &small.expected),
         seed: SeedOrigin {
             file_name: reduced_file::PROGRAM.into(),
             ..old.seed.clone()
         },
         variant: None,
         mutations: shrunk.map_or_else(BTreeMap::new, |shrunk| shrunk.kinds.clone()),
-        expected: small.expected.clone(),
-        actual: trial.behaviours().to_vec(),
-        message: String::from_utf8_lossy(trial.message()).into_owned(),
+        expected: small.expected.behaviours().to_vec(),
+        actual: outcome.behaviours().to_vec(),
+        message: String::from_utf8_lossy(outcome.message()).into_owned(),
         ..old.clone()
     })
 }

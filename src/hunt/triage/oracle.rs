@@ -3,10 +3,9 @@
 
 use super::case::{Case, SHORT_RUN};
 use super::script;
-use crate::hunt::finding::Patience;
 use crate::hunt::reduce::Test;
 use crate::hunt::verify::Soundness;
-use crate::lab::toolchain::{Behaviour, Stage};
+use crate::lab::{Expectation, Patience, Stage};
 use anyhow::Result;
 use std::time::Duration;
 
@@ -44,11 +43,12 @@ impl<'c> Oracle<'c> {
         patience: Patience,
         timeout: Duration,
     ) -> Result<Oracle<'c>> {
-        let (clang, seed, expected) = (&case.clang, &case.seed, &case.finding.expected);
+        let (lab, clang, seed) = (&case.lab, &case.clang, &case.seed);
+        let expected = case.finding.expectation();
         Ok(Oracle {
             case,
             stage,
-            sound: Soundness::new(clang, seed, start, expected, timeout)?,
+            sound: Soundness::new(lab, clang, seed, start, &expected, timeout)?,
             patience,
         })
     }
@@ -64,10 +64,11 @@ impl<'c> Oracle<'c> {
     }
 
     /// What a text should do, for a failure that shows when it runs.
-    pub fn behaviour(&self, text: &[u8]) -> Result<Option<Vec<Behaviour>>> {
-        match self.is_of_a_run() {
-            true => self.sound.glance(text),
-            false => Ok(None),
+    pub fn behaviour(&self, text: &[u8]) -> Result<Option<Expectation>> {
+        if self.is_of_a_run() {
+            self.sound.glance(text)
+        } else {
+            Ok(None)
         }
     }
 
@@ -85,7 +86,8 @@ impl Test for Oracle<'_> {
     fn seems(&self, text: &[u8]) -> Result<bool> {
         let (case, config) = (self.case, &self.case.finding.config);
         if !self.is_of_a_run() {
-            let fails = || case.fails(self.stage, config, self.patience, text, &[]);
+            let expected = Expectation::nothing();
+            let fails = || case.fails(self.stage, config, self.patience, text, &expected);
             return Ok(self.sound.is_c(text) && fails()?);
         }
         match self.sound.glance(text)? {

@@ -3,9 +3,10 @@
 
 use super::case::Case;
 use crate::hunt::campaign::crash::NO_RESULT;
+use crate::hunt::finding::Finding;
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Finding, Patience};
 use crate::hunt::verify::Soundness;
+use crate::lab::Patience;
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Family, Runner};
 use std::fmt::Write;
@@ -71,9 +72,9 @@ pub(super) fn interestingness(
         );
     }
     text.push_str("    esac\n    echo \"[status $?]\"\n}\n");
-    let setups: Vec<_> = sound.setups().collect();
-    let mut sanitizers = setups.iter().filter(|setup| setup.is_sanitizer());
-    if let Some(clang) = sanitizers.find(|setup| setup.compiler.family == Family::Clang) {
+    let ways: Vec<_> = sound.ways().collect();
+    let mut sanitizers = ways.iter().filter(|way| way.is_sanitizer());
+    if let Some(clang) = sanitizers.find(|way| way.compiler.family == Family::Clang) {
         let warnings = sound.warnings(program).into_iter();
         let warnings = warnings.map(|name| format!("-Werror={name}"));
         let _ = writeln!(
@@ -90,8 +91,8 @@ pub(super) fn interestingness(
             finding,
             &format!("{compile} accused {accused} {flags}"),
         );
-        for (number, setup) in setups.iter().filter(|s| !s.is_sanitizer()).enumerate() {
-            let compiler = quoted(&setup.compiler.path.to_string_lossy());
+        for (number, way) in ways.iter().filter(|s| !s.is_sanitizer()).enumerate() {
+            let compiler = quoted(&way.compiler.path.to_string_lossy());
             let _ = writeln!(
                 text,
                 "build 60 plain{number} {compiler} -O0 {seed_flags} || exit 1"
@@ -100,16 +101,16 @@ pub(super) fn interestingness(
         text.push_str("exit 0\n");
         return text;
     }
-    let build = |setup: &crate::hunt::verify::Setup, number: usize| {
-        let compiler = quoted(&setup.compiler.path.to_string_lossy());
-        let sanitizer = setup
+    let build = |way: &crate::lab::Way, number: usize| {
+        let compiler = quoted(&way.compiler.path.to_string_lossy());
+        let sanitizer = way
             .sanitizer
             .map_or(String::new(), |name| format!(" -g1 -fsanitize={name}"));
         format!(
             "build 60 way{number} {compiler} -O0{sanitizer} {seed_flags} || exit 1\nshow way{number}\n"
         )
     };
-    if let Some(first) = setups.first() {
+    if let Some(first) = ways.first() {
         text.push_str(&build(first, 0));
         text.push_str("grep -q 'status 124\\|status 13[0-9]' way0.seen && exit 1\n");
     }
@@ -120,8 +121,8 @@ pub(super) fn interestingness(
     );
     failing_program(&mut text, finding);
     text.push_str("export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
-    for (number, setup) in setups.iter().enumerate().skip(1) {
-        text.push_str(&build(setup, number));
+    for (number, way) in ways.iter().enumerate().skip(1) {
+        text.push_str(&build(way, number));
         let _ = writeln!(text, "cmp -s way0.seen way{number}.seen || exit 1");
     }
     text.push_str("exit 0\n");

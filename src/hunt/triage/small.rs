@@ -6,7 +6,7 @@ use super::event::Passes;
 use super::{Case, Oracle, ReductionEvent, TriageOptions};
 use crate::hunt::finding::reduced_file;
 use crate::hunt::reduce::{Reducer, lines, smaller};
-use crate::lab::toolchain::{Behaviour, Stage};
+use crate::lab::{Expectation, Stage};
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 pub(super) struct Small {
     pub(super) text: Vec<u8>,
     /// What it should do.
-    pub(super) expected: Vec<Behaviour>,
+    pub(super) expected: Expectation,
     /// How many texts were tested by our own reducer.
     pub(super) tests: usize,
     /// Whether nothing more could be removed.
@@ -51,7 +51,7 @@ impl Smaller<'_> {
         self.tell(ReductionEvent::Unstable)?;
         Ok(Small {
             text: start.to_vec(),
-            expected: case.finding.expected.clone(),
+            expected: case.finding.expectation(),
             is_finished: false,
             by_cvise: false,
             ..small
@@ -78,7 +78,7 @@ impl Smaller<'_> {
         let mut small = Small {
             test_script: oracle.script(&reduction.text, reduced_file::PROGRAM),
             text: reduction.text,
-            expected: Vec::new(),
+            expected: case.finding.expectation(),
             tests: reduction.tests,
             is_finished: reduction.is_finished,
             by_cvise: false,
@@ -86,8 +86,9 @@ impl Smaller<'_> {
         if self.options.with_cvise && small.is_finished {
             self.by_cvise(oracle, &mut small)?;
         }
-        let expected = oracle.behaviour(&small.text)?;
-        small.expected = expected.unwrap_or_else(|| case.finding.expected.clone());
+        if let Some(expected) = oracle.behaviour(&small.text)? {
+            small.expected = expected;
+        }
         Ok(small)
     }
 
@@ -98,7 +99,8 @@ impl Smaller<'_> {
         }
         let (name, script) = (reduced_file::PROGRAM, &small.test_script);
         let jobs = rayon::current_num_threads();
-        let made = match cvise::reduce(&small.text, name, script, jobs, left)? {
+        let lab = &self.case.lab;
+        let made = match cvise::reduce(lab, &small.text, name, script, jobs, left)? {
             Some(Ok(made)) => made,
             Some(Err(complaint)) => return self.tell(ReductionEvent::CviseFailed { complaint }),
             None => return Ok(()),

@@ -7,10 +7,12 @@ mod trial;
 
 pub use objection::{Exclusion, Objection, Stream, Witness};
 pub use sound::Soundness;
-pub use trial::{Problem, Setup};
+pub use trial::Problem;
 
 use crate::error::{Disagreement, SeedRefused};
-use crate::lab::toolchain::{Behaviour, Compiler, Family};
+use crate::lab::process::Purpose;
+use crate::lab::toolchain::{Compiler, Family};
+use crate::lab::{Behaviour, Expectation, Lab, Patience, Way};
 use crate::source::seed::Seed;
 use anyhow::Result;
 use rayon::prelude::*;
@@ -27,14 +29,14 @@ const LEAST_PROGRAM: &[u8] = b"int main(void) { return 0; }\n";
 pub struct Verifier<'s> {
     trials: Trials<'s>,
     /// Each way to build, with what the seed does when built so.
-    expected: Vec<(Setup, Vec<Behaviour>)>,
+    expected: Vec<(Way, Expectation)>,
     notes: Vec<Note>,
 }
 
 /// A way to build that is left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Note {
-    pub setup: Setup,
+    pub way: Way,
     pub reason: Exclusion,
 }
 
@@ -43,18 +45,18 @@ pub struct Note {
 pub enum Survey<'s> {
     /// The same; variants can be compared with it.
     Agreed(Verifier<'s>),
-    Split(Split),
+    Split(Box<Split>),
 }
 
 /// Two trusted compilers make a seed do different things.
 #[derive(Clone, Debug)]
 pub struct Split {
-    pub one: (Setup, Vec<Behaviour>),
-    pub other: (Setup, Vec<Behaviour>),
+    pub one: (Way, Vec<Behaviour>),
+    pub other: (Way, Vec<Behaviour>),
     /// What sanitizers have to say about the seed.
     pub notes: Vec<Note>,
     /// The sanitizers that report nothing.
-    pub silent: Vec<Setup>,
+    pub silent: Vec<Way>,
 }
 
 impl<'s> Verifier<'s> {
@@ -64,21 +66,22 @@ impl<'s> Verifier<'s> {
     /// # Errors
     /// [`SeedRefused`] if the trusted compilers reject the seed, and
     /// [`Disagreement`] if they do not agree on what it does.
-    pub fn new(seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
-        Verifier::with_witnesses(seed, &[], timeout)
+    pub fn new(lab: &Lab, seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
+        Verifier::with_witnesses(lab, seed, &[], timeout)
     }
 
     /// Asks further compilers, too, which count as tcc does.
     pub fn with_witnesses(
+        lab: &Lab,
         seed: &'s Seed,
         witnesses: &[Compiler],
         timeout: Duration,
     ) -> Result<Verifier<'s>> {
-        match Verifier::survey(seed, witnesses, timeout)? {
+        match Verifier::survey(lab, seed, witnesses, timeout)? {
             Survey::Agreed(verifier) => Ok(verifier),
             Survey::Split(split) => Err(Disagreement {
                 path: seed.path.clone(),
-                builds: [&split.one, &split.other].map(|(setup, _)| setup.to_string()),
+                builds: [&split.one, &split.other].map(|(way, _)| way.to_string()),
             }
             .into()),
         }
@@ -89,66 +92,75 @@ impl<'s> Verifier<'s> {
     ///
     /// # Errors
     /// [`SeedRefused`] if the trusted compilers reject the seed.
-    pub fn survey(seed: &'s Seed, witnesses: &[Compiler], timeout: Duration) -> Result<Survey<'s>> {
-        let trials = Trials::new(seed, timeout)?;
-        let mut setups = setups()?;
-        // Who is asked anyway, and must agree, is no witness.
-        let is_asked = |witness: &Compiler| setups.iter().any(|setup| setup.compiler == *witness);
+    pub fn survey(
+        lab: &Lab,
+        seed: &'s Seed,
+        witnesses: &[Compiler],
+        timeout: Duration,
+    ) -> Result<Survey<'s>> {
+        let trials = Trials::new(lab, seed)?;
+        let patience = Patience::trusting(timeout);
+        let mut ways = ways(patience)?;
+        // Those that are asked anyway, and must agree, are not witnesses.
+        let is_asked = |witness: &Compiler| ways.iter().any(|way| way.compiler == *witness);
         let further = witnesses.iter().filter(|witness| !is_asked(witness));
         let witnesses: Vec<Compiler> = further.cloned().collect();
-        setups.extend(witnesses.iter().cloned().map(Setup::plain));
-        let may_differ = |setup: &Setup| {
-            setup.is_sanitizer()
-                || setup.compiler.family == Family::Tcc
-                || witnesses.contains(&setup.compiler)
+        ways.extend(witnesses.iter().map(|witness| plain(witness, patience)));
+        let may_differ = |way: &Way| {
+            way.is_sanitizer()
+                || way.compiler.family == Family::Tcc
+                || witnesses.contains(&way.compiler)
         };
-        let outcomes: Vec<_> = setups
+        let outcomes: Vec<_> = ways
             .par_iter()
-            .map(|setup| trials.run(setup, &seed.source))
+            .map(|way| trials.run(way, &seed.source))
             .collect();
-        let mut expected: Vec<(Setup, Vec<Behaviour>)> = Vec::new();
+        let mut expected: Vec<(Way, Vec<Behaviour>)> = Vec::new();
         let mut notes = Vec::new();
         let mut other = None;
-        for (setup, outcome) in setups.into_iter().zip(outcomes) {
+        for (way, outcome) in ways.into_iter().zip(outcomes) {
             let outcome = outcome?;
             let same = expected.first().map(|(_, lead)| lead);
             match outcome {
-                Ok(seen) if setup.is_sanitizer() => match trial::report(&seen) {
-                    None => expected.push((setup, seen)),
+                Ok(seen) if way.is_sanitizer() => match trial::report(&seen) {
+                    None => expected.push((way, seen)),
                     Some(report) => notes.push(Note {
-                        setup,
+                        way,
                         reason: Exclusion::ReportsSeed { report },
                     }),
                 },
-                Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((setup, seen)),
-                _ if may_differ(&setup) => {
-                    let reason = match trials.run(&setup, LEAST_PROGRAM)? {
+                Ok(seen) if same.is_none_or(|lead| *lead == seen) => expected.push((way, seen)),
+                _ if may_differ(&way) => {
+                    let reason = match trials.run(&way, LEAST_PROGRAM)? {
                         Ok(_) => Exclusion::UnusableForSeed,
                         Err(_) => Exclusion::UnsupportedFlags,
                     };
-                    notes.push(Note { setup, reason });
+                    notes.push(Note { way, reason });
                 }
-                Ok(seen) => other = Some((setup, seen)),
+                Ok(seen) => other = Some((way, seen)),
                 Err(problem) => {
                     return Err(SeedRefused::new(&seed.path, problem.to_string()).into());
                 }
             }
         }
         if let Some(other) = other {
-            return Ok(Survey::Split(Split {
+            return Ok(Survey::Split(Box::new(Split {
                 one: expected.remove(0),
                 other,
                 notes,
                 silent: expected
                     .into_iter()
-                    .map(|(setup, _)| setup)
-                    .filter(Setup::is_sanitizer)
+                    .map(|(way, _)| way)
+                    .filter(Way::is_sanitizer)
                     .collect(),
-            }));
+            })));
         }
+        let expected = expected.into_iter();
         Ok(Survey::Agreed(Verifier {
             trials,
-            expected,
+            expected: expected
+                .map(|(way, seen)| (way, Expectation::as_seed(seen)))
+                .collect(),
             notes,
         }))
     }
@@ -159,8 +171,8 @@ impl<'s> Verifier<'s> {
     }
 
     /// Every way to build that variants are checked in.
-    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
-        self.expected.iter().map(|(setup, _)| setup)
+    pub fn ways(&self) -> impl Iterator<Item = &Way> {
+        self.expected.iter().map(|(way, _)| way)
     }
 
     /// What is wrong with a variant; nothing if it is one.
@@ -168,10 +180,10 @@ impl<'s> Verifier<'s> {
         let found: Vec<Result<Option<Problem>>> = self
             .expected
             .par_iter()
-            .map(|(setup, expected)| {
-                let problem = match self.trials.run(setup, text)? {
+            .map(|(way, expected)| {
+                let problem = match self.trials.run(way, text)? {
                     Err(problem) => Some(problem),
-                    Ok(seen) => trial::compare(setup, expected, &seen),
+                    Ok(seen) => trial::compare(way, expected, &seen),
                 };
                 Ok(problem.map(|problem| self.trials.without_name(problem)))
             })
@@ -182,26 +194,25 @@ impl<'s> Verifier<'s> {
 
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.setup, self.reason)
+        write!(f, "{} {}", self.way, self.reason)
     }
 }
 
-fn setups() -> Result<Vec<Setup>> {
+/// The builds that must agree, plain ones first.
+fn ways(patience: Patience) -> Result<Vec<Way>> {
     let compilers = Compiler::trusted()?;
-    let of = |family| compilers.iter().find(|c| c.family == family).cloned();
-    let (gcc, clang) = (of(Family::Gcc), of(Family::Clang));
-    let mut setups: Vec<Setup> = compilers.into_iter().map(Setup::plain).collect();
-    let sanitized = |compiler: &Compiler, sanitizer| Setup {
-        compiler: compiler.clone(),
-        sanitizer: Some(sanitizer),
-    };
-    if let Some(clang) = clang {
-        setups.push(sanitized(&clang, "address,undefined"));
-        setups.push(sanitized(&clang, "memory"));
+    let mut ways: Vec<Way> = compilers.iter().map(|c| plain(c, patience)).collect();
+    // Those of clang come first, since they see more.
+    let of = |family| compilers.iter().filter(move |c| c.family == family);
+    for compiler in of(Family::Clang).chain(of(Family::Gcc)) {
+        let sanitizers = compiler.family.driver().sanitizers().iter();
+        ways.extend(sanitizers.map(|sanitizer| {
+            Way::sanitized(compiler.clone(), sanitizer, patience).counted_as(Purpose::Verify)
+        }));
     }
-    // It knows when a compound literal ends; clang's does not.
-    if let Some(gcc) = gcc {
-        setups.push(sanitized(&gcc, "address"));
-    }
-    Ok(setups)
+    Ok(ways)
+}
+
+fn plain(compiler: &Compiler, patience: Patience) -> Way {
+    Way::plain(compiler.clone(), patience).counted_as(Purpose::Verify)
 }

@@ -1,6 +1,6 @@
 //! What is said against a program, and by whom.
 
-use super::Setup;
+use crate::lab::Way;
 use crate::lab::process::Ending;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -119,11 +119,11 @@ impl Objection {
     }
 }
 
-impl From<&Setup> for Witness {
-    fn from(setup: &Setup) -> Witness {
+impl From<&Way> for Witness {
+    fn from(way: &Way) -> Witness {
         Witness {
-            compiler: setup.compiler.name.clone(),
-            sanitizer: setup.sanitizer.map(str::to_owned),
+            compiler: way.compiler.name.clone(),
+            sanitizer: way.sanitizer.map(str::to_owned),
         }
     }
 }

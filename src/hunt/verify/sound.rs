@@ -5,10 +5,11 @@
 //! Unlike a variant, such a text has no seed to compare with. The questions are
 //! asked from the cheapest to the dearest, since most texts fail early.
 
-use super::setups;
-use super::trial::{self, Setup, Trials};
+use super::trial::{self, Trials};
+use super::ways;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{Behaviour, Family};
+use crate::lab::toolchain::Family;
+use crate::lab::{Behaviour, Expectation, Lab, Patience, Way};
 use crate::source::clang::Clang;
 use crate::source::program::complaints;
 use crate::source::seed::Seed;
@@ -52,8 +53,8 @@ pub struct Soundness<'s> {
     seed: &'s Seed,
     trials: Trials<'s>,
     /// Plain builds, the quickest first.
-    plain: Vec<Setup>,
-    sanitizers: Vec<Setup>,
+    plain: Vec<Way>,
+    sanitizers: Vec<Way>,
     /// What clang warns of in the start, and how often.
     known: BTreeMap<String, usize>,
     /// How the start ends on each input.
@@ -64,31 +65,32 @@ impl<'s> Soundness<'s> {
     /// `start` is a text whose behaviour is known to be `expected`; what does not
     /// see it so, or complains of it, is asked no more.
     pub fn new(
+        lab: &Lab,
         clang: &'s Clang,
         seed: &'s Seed,
         start: &[u8],
-        expected: &[Behaviour],
+        expected: &Expectation,
         timeout: Duration,
     ) -> Result<Soundness<'s>> {
-        let trials = Trials::new(seed, timeout)?;
-        let outcomes: Vec<(Setup, Result<bool>)> = setups()?
+        let trials = Trials::new(lab, seed)?;
+        let outcomes: Vec<(Way, Result<bool>)> = ways(Patience::trusting(timeout))?
             .into_par_iter()
-            .map(|setup| {
-                let outcome = trials.run(&setup, start);
+            .map(|way| {
+                let outcome = trials.run(&way, start);
                 let agrees =
-                    outcome.map(|seen| seen.is_ok_and(|seen| is_same(&setup, expected, &seen)));
-                (setup, agrees)
+                    outcome.map(|seen| seen.is_ok_and(|seen| is_same(&way, expected, &seen)));
+                (way, agrees)
             })
             .collect();
         let (mut plain, mut sanitizers) = (Vec::new(), Vec::new());
-        for (setup, agrees) in outcomes {
-            match (agrees?, setup.is_sanitizer()) {
+        for (way, agrees) in outcomes {
+            match (agrees?, way.is_sanitizer()) {
                 (false, _) => {}
-                (true, true) => sanitizers.push(setup),
-                (true, false) => plain.push(setup),
+                (true, true) => sanitizers.push(way),
+                (true, false) => plain.push(way),
             }
         }
-        plain.sort_by_key(|setup| match setup.compiler.family {
+        plain.sort_by_key(|way| match way.compiler.family {
             Family::Tcc => 0,
             Family::Gcc => 1,
             _ => 2,
@@ -101,12 +103,12 @@ impl<'s> Soundness<'s> {
             plain,
             sanitizers,
             known: counted(known),
-            endings: expected.iter().map(|behaviour| behaviour.ending).collect(),
+            endings: expected.behaviours().iter().map(|run| run.ending).collect(),
         })
     }
 
     /// Every way to build that is asked, plain ones first.
-    pub fn setups(&self) -> impl Iterator<Item = &Setup> {
+    pub fn ways(&self) -> impl Iterator<Item = &Way> {
         self.plain.iter().chain(&self.sanitizers)
     }
 
@@ -143,8 +145,8 @@ impl<'s> Soundness<'s> {
 
     /// Whether compilers we trust take the text.
     pub fn compiles(&self, text: &[u8]) -> Result<bool> {
-        for setup in &self.plain {
-            if !self.trials.builds(setup, text)? {
+        for way in &self.plain {
+            if !self.trials.builds(way, text)? {
                 return Ok(false);
             }
         }
@@ -153,29 +155,26 @@ impl<'s> Soundness<'s> {
 
     /// What the text does, by the quickest compiler; `None` if it is certainly no
     /// program with one meaning.
-    pub fn glance(&self, text: &[u8]) -> Result<Option<Vec<Behaviour>>> {
+    pub fn glance(&self, text: &[u8]) -> Result<Option<Expectation>> {
         let Some(quickest) = self.plain.first().filter(|_| self.is_c(text)) else {
             return Ok(None);
         };
         let seen = self.trials.run(quickest, text)?.ok();
-        Ok(seen.filter(|seen| self.ends_well(seen)))
+        let seen = seen.filter(|seen| self.ends_well(seen));
+        Ok(seen.map(Expectation::measured))
     }
 
     /// Whether everybody else agrees with the glance.
-    pub fn confirms(&self, text: &[u8], seen: &[Behaviour]) -> Result<bool> {
+    pub fn confirms(&self, text: &[u8], seen: &Expectation) -> Result<bool> {
         // What a sanitized build shows, the same compiler's plain build shows too.
-        let is_sanitized = |setup: &&Setup| {
+        let is_sanitized = |way: &&Way| {
             let mut sanitizers = self.sanitizers.iter();
-            sanitizers.any(|other| other.compiler == setup.compiler)
+            sanitizers.any(|other| other.compiler == way.compiler)
         };
-        let plain = self
-            .plain
-            .iter()
-            .skip(1)
-            .filter(|setup| !is_sanitized(setup));
-        for setup in plain.chain(&self.sanitizers) {
-            match self.trials.run(setup, text)? {
-                Ok(other) if is_same(setup, seen, &other) => {}
+        let plain = self.plain.iter().skip(1).filter(|way| !is_sanitized(way));
+        for way in plain.chain(&self.sanitizers) {
+            match self.trials.run(way, text)? {
+                Ok(other) if is_same(way, seen, &other) => {}
                 _ => return Ok(false),
             }
         }
@@ -198,6 +197,6 @@ fn counted(warnings: Vec<String>) -> BTreeMap<String, usize> {
     counted
 }
 
-fn is_same(setup: &Setup, expected: &[Behaviour], seen: &[Behaviour]) -> bool {
-    trial::compare(setup, expected, seen).is_none() && expected.len() == seen.len()
+fn is_same(way: &Way, expected: &Expectation, seen: &[Behaviour]) -> bool {
+    trial::compare(way, expected, seen).is_none() && expected.behaviours().len() == seen.len()
 }

@@ -57,7 +57,7 @@ pub struct Command {
 
 /// What a child did.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Outcome {
+pub struct Output {
     pub ending: Ending,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
@@ -202,12 +202,38 @@ impl Command {
         self
     }
 
+    /// What a fake executor needs to know of it.
+    #[cfg(test)]
+    pub(super) fn program(&self) -> &OsStr {
+        &self.program
+    }
+
+    #[cfg(test)]
+    pub(super) fn arguments(&self) -> &[OsString] {
+        &self.arguments
+    }
+
+    #[cfg(test)]
+    pub(super) fn working_directory(&self) -> Option<&Path> {
+        self.directory.as_deref()
+    }
+
+    #[cfg(test)]
+    pub(super) fn is_alone(&self) -> bool {
+        self.is_alone
+    }
+
+    #[cfg(test)]
+    pub(super) fn time_limit(&self) -> Duration {
+        self.limits.wall
+    }
+
     /// Runs the command to its end, or to ours.
     ///
     /// # Errors
     /// If it cannot be started, or the standard input file cannot be opened, or all
     /// work is to stop at once.
-    pub fn run(&self) -> io::Result<Outcome> {
+    pub fn run(&self) -> io::Result<Output> {
         let _crowd;
         let _alone;
         // What is locked is nothing, so a panic of another cannot have broken it.
@@ -241,7 +267,7 @@ impl Command {
         let (status, cpu) = group.end(reason.is_some())?;
         meter::add(self.purpose, cpu);
         let ending = reason.unwrap_or_else(|| ending(status));
-        Ok(Outcome {
+        Ok(Output {
             ending,
             stdout,
             stderr,

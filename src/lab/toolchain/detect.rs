@@ -1,11 +1,10 @@
-//! Which compilers there are, and what they say of themselves.
+//! Which compilers there are, and how a user names them.
 
 use super::{Compiler, Config, Family, Runner, is_executable};
 use crate::error::ToolMissing;
-use crate::lab::process::{Command, Ending, Limits};
+use crate::lab::Lab;
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
-use std::time::Duration;
 
 impl Compiler {
     /// Every gcc, clang, tcc and pcc on `PATH`; of several names for one file the
@@ -33,33 +32,6 @@ impl Compiler {
             })
             .collect()
     }
-
-    /// What the compiler says it is: a line of its own.
-    ///
-    /// # Errors
-    /// If it cannot be started or says nothing.
-    pub fn version(&self) -> Result<String, ToolMissing> {
-        for option in ["--version", "-v"] {
-            let outcome = Command::new(&self.path)
-                .arg(option)
-                .limits(Limits {
-                    wall: Duration::from_secs(20),
-                    ..Limits::default()
-                })
-                .run();
-            let Ok(outcome) = outcome else { break };
-            let said = [outcome.stdout, outcome.stderr].concat();
-            let text = String::from_utf8_lossy(&said).into_owned();
-            let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-            if let (Ending::Exited(0), Some(line)) = (outcome.ending, line) {
-                return Ok(line.to_owned());
-            }
-        }
-        Err(ToolMissing {
-            what: format!("the compiler {} does not tell its version", self.name),
-            remedy: "look whether it works, or name others with --compiler".into(),
-        })
-    }
 }
 
 impl Config {
@@ -78,7 +50,7 @@ impl Config {
     /// # Errors
     /// [`ToolMissing`] if there is no such compiler or runner; in words if the text
     /// is not of this form.
-    pub fn read(text: &str, sets: &[String]) -> anyhow::Result<Vec<Config>> {
+    pub fn read(lab: &Lab, text: &str, sets: &[String]) -> anyhow::Result<Vec<Config>> {
         let words = |text: &str| {
             shlex::split(text).ok_or_else(|| anyhow::anyhow!("{text}: unbalanced quotes"))
         };
@@ -105,7 +77,7 @@ impl Config {
             },
         };
         let compiler = Compiler::find(name)?;
-        let version = compiler.version()?;
+        let version = lab.version(&compiler)?;
         let mut configs = Vec::new();
         for set in sets {
             let flags: Vec<String> = words(set)?.into_iter().chain(own.iter().cloned()).collect();
@@ -128,7 +100,7 @@ impl Config {
     /// Whether the compiler's optimisation levels are worth telling apart.
     pub fn has_levels(compiler: &str) -> bool {
         let name = compiler.split_whitespace().next().unwrap_or_default();
-        Family::of(OsStr::new(name).as_ref()) != Family::Tcc
+        Family::of(OsStr::new(name).as_ref()).driver().has_levels()
     }
 }
 
@@ -181,7 +153,7 @@ mod tests {
             .collect();
         assert_eq!(files.len(), found.len());
         for compiler in found {
-            let version = compiler.version().unwrap();
+            let version = Lab::default().version(&compiler).unwrap();
             assert!(version.contains(|c: char| c.is_ascii_digit()), "{version}");
         }
     }
@@ -189,12 +161,12 @@ mod tests {
     #[test]
     fn configs_are_read_as_typed() {
         let sets = ["-O0".to_owned(), "-O2 -fno-inline".to_owned()];
-        let configs = Config::read("gcc '-DX=a b'", &sets).unwrap();
+        let configs = Config::read(&Lab::default(), "gcc '-DX=a b'", &sets).unwrap();
         assert_eq!(configs[1].flags, ["-O2", "-fno-inline", "-DX=a b"]);
         assert_eq!(configs[1].name, "gcc -O2 -fno-inline -DX=a b");
-        let run = Config::read("tcc | -run", &sets[..1]).unwrap();
+        let run = Config::read(&Lab::default(), "tcc | -run", &sets[..1]).unwrap();
         assert_eq!(run[0].runner, Runner::InProcess(vec!["-run".into()]));
-        let through = Config::read("gcc -static | env -i", &sets[..1]).unwrap();
+        let through = Config::read(&Lab::default(), "gcc -static | env -i", &sets[..1]).unwrap();
         assert_eq!(
             through[0].runner,
             Runner::Through(vec!["env".into(), "-i".into()])
@@ -206,7 +178,10 @@ mod tests {
             "gcc | no-such-runner",
             "gcc '",
         ] {
-            assert!(Config::read(wrong, &sets).is_err(), "{wrong}");
+            assert!(
+                Config::read(&Lab::default(), wrong, &sets).is_err(),
+                "{wrong}"
+            );
         }
     }
 }

@@ -1,26 +1,15 @@
-//! Compilers: finding them, and building programs with them.
+//! Compilers: finding them, and which family they are of.
 
-mod behaviour;
 mod config;
 mod detect;
-mod stage;
 
-pub use behaviour::Behaviour;
 pub use config::{Config, Runner};
-pub use stage::{EXECUTABLE, Stage};
 
 use crate::error::ToolMissing;
-use crate::lab::process::{Command, Ending, Limits, Purpose};
 use serde::{Deserialize, Serialize};
-use std::ffi::{OsStr, OsString};
-use std::io;
+use std::ffi::OsStr;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// Clang with UBSan takes over a minute for a large instrumented program when the
-/// machine is busy.
-const LONGEST_BUILD: Duration = Duration::from_secs(180);
 
 /// A C compiler of this machine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -86,40 +75,6 @@ impl Compiler {
         };
         ["gcc", "clang", "cc"].into_iter().any(is_plain)
     }
-
-    /// Compiles and links in `directory`; a compiler that fails is told in words.
-    pub fn build(&self, directory: &Path, job: &Build<'_>) -> io::Result<Result<(), String>> {
-        let outcome = Command::new(&self.path)
-            .directory(directory)
-            .purpose(job.purpose)
-            // What a compiler that is killed leaves behind goes with the directory.
-            .env("TMPDIR", directory)
-            .arg("-w")
-            .args(job.flags)
-            .arg("-o")
-            .arg(job.output)
-            .args(job.inputs)
-            .args(job.libraries)
-            .limits(Limits {
-                wall: LONGEST_BUILD,
-                ..Limits::default()
-            })
-            .run()?;
-        Ok(match outcome.ending {
-            Ending::Exited(0) => Ok(()),
-            ending => Err(first_error(ending, &outcome.stderr)),
-        })
-    }
-}
-
-/// One call of a compiler.
-#[derive(Clone, Copy, Debug)]
-pub struct Build<'a> {
-    pub flags: &'a [OsString],
-    pub output: &'a OsStr,
-    pub inputs: &'a [&'a OsStr],
-    pub libraries: &'a [&'a str],
-    pub purpose: Purpose,
 }
 
 impl Family {
@@ -175,15 +130,6 @@ pub(crate) fn error_line(text: &str) -> Option<&str> {
     let is_error =
         |line: &&str| line.contains("error") || LINKER.iter().any(|said| line.contains(said));
     text.lines().find(is_error).or(text.lines().next())
-}
-
-/// The line that says what was wrong, or how the compiler ended.
-fn first_error(ending: Ending, stderr: &[u8]) -> String {
-    let text = String::from_utf8_lossy(stderr);
-    match error_line(&text) {
-        Some(line) => line.trim().to_owned(),
-        None => format!("the compiler ended so: {ending:?}"),
-    }
 }
 
 #[cfg(test)]

@@ -4,13 +4,13 @@ use super::compare::{difference, outside};
 use super::instrument::{Instrumented, uses_our_names};
 use super::layout::Caps;
 use super::read::Record;
-use super::work::{Failure, Recorder, Work};
+use super::work::{Recorder, Unfit, Work};
 use super::{PointProfile, Profile};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
 use crate::lab::process::Purpose as ChildPurpose;
-use crate::lab::scratch;
-use crate::lab::toolchain::{Behaviour, Build, Compiler, Config, Family, Runner};
+use crate::lab::toolchain::{Compiler, Config, Family};
+use crate::lab::{Behaviour, Lab, Patience, Way, scratch};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
@@ -62,6 +62,7 @@ impl Default for ProfileOptions {
 /// Profiles seeds with a fixed set of compilers. Usable from many threads.
 #[derive(Debug)]
 pub struct Profiler {
+    pub(super) lab: Lab,
     compilers: Vec<Compiler>,
     pub(super) options: ProfileOptions,
     /// Compiled once for each compiler and the flags that matter to it.
@@ -93,10 +94,11 @@ impl Observation {
 impl Profiler {
     /// With the given compilers, of which the first leads: what it shows is what a
     /// seed does.
-    pub fn new(compilers: Vec<Compiler>, options: ProfileOptions) -> Result<Profiler> {
+    pub fn new(lab: Lab, compilers: Vec<Compiler>, options: ProfileOptions) -> Result<Profiler> {
         ensure!(!compilers.is_empty(), "no compiler to profile with");
         let directory = scratch::directory().context("making a directory for profiles")?;
         Ok(Profiler {
+            lab,
             compilers,
             options,
             runtimes: Mutex::default(),
@@ -145,11 +147,11 @@ impl Profiler {
                 refused("uses names that start with mestra__, which are reserved".into()).into(),
             );
         }
-        let work = Work::new(self, seed, Runner::Direct)?;
+        let work = Work::new(self, seed)?;
         match self.records(&work, program, sampled) {
             Ok(taken) => Ok(taken.merge(seed)),
-            Err(Failure::Refused(reason)) => Err(refused(reason).into()),
-            Err(Failure::Broken(error)) => Err(error),
+            Err(Unfit::Refused(reason)) => Err(refused(reason).into()),
+            Err(Unfit::Broken(error)) => Err(error),
         }
     }
 
@@ -171,18 +173,18 @@ impl Profiler {
             .filter(|point| point.sample.is_some())
             .map(|point| point.statement)
             .collect();
-        let work = Work::new(self, seed, config.runner.clone())?;
+        let work = Work::new(self, seed)?;
         let recorder = Recorder::new(program, &sampled, self.options.caps);
-        let flags: Vec<OsString> = config.flags.iter().map(OsString::from).collect();
-        match work.observe(&recorder, &config.compiler, &flags) {
+        let way = Way::of(config, self.patience()).counted_as(ChildPurpose::Profile);
+        match work.observe(&recorder, &way) {
             Ok(observed) => Ok(Observation {
                 behaviours: observed.behaviours,
                 run_time: observed.run_time,
                 record: observed.record,
                 instrumented: recorder.instrumented,
             }),
-            Err(Failure::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
-            Err(Failure::Broken(error)) => Err(error),
+            Err(Unfit::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
+            Err(Unfit::Broken(error)) => Err(error),
         }
     }
 
@@ -197,7 +199,7 @@ impl Profiler {
         work: &Work<'_>,
         program: &Program,
         sampled: &[StatementId],
-    ) -> Result<Taken, Failure> {
+    ) -> Result<Taken, Unfit> {
         let mut followers = self.compilers[1..].iter();
         let scout = followers.find(|compiler| compiler.family == Family::Tcc);
         let caps = self.options.caps;
@@ -206,8 +208,10 @@ impl Profiler {
             let all: Vec<&Compiler> = self.compilers.iter().collect();
             return self.compare(work, full, None, &all);
         };
-        let (unobserved, observed) =
-            rayon::join(|| work.run_plain(scout), || work.observe(&full, scout, &[]));
+        let (unobserved, observed) = rayon::join(
+            || work.run_plain(scout),
+            || work.observe(&full, &self.way(scout)),
+        );
         let plain = unobserved.ok();
         let others: Vec<&Compiler> = self.compilers.iter().filter(|c| *c != scout).collect();
         let Ok(observed) = observed else {
@@ -220,8 +224,8 @@ impl Profiler {
                 let plans = &full.instrumented.samples;
                 (taken, observed.record.without_unreached(plans))
             }
-            Err(broken @ Failure::Broken(_)) => return Err(broken),
-            Ok(_) | Err(Failure::Refused(_)) => {
+            Err(broken @ Unfit::Broken(_)) => return Err(broken),
+            Ok(_) | Err(Unfit::Refused(_)) => {
                 let taken = self.compare(work, full, plain, &others)?;
                 (taken, observed.record)
             }
@@ -243,12 +247,12 @@ impl Profiler {
         recorder: Recorder,
         plain: Option<Vec<Behaviour>>,
         compilers: &[&Compiler],
-    ) -> Result<Taken, Failure> {
+    ) -> Result<Taken, Unfit> {
         let lead = compilers[0];
         let (unobserved, observed) = rayon::join(
             || plain.map_or_else(|| work.run_plain(lead), Ok),
             || -> Vec<_> {
-                let observe = |compiler: &&Compiler| work.observe(&recorder, compiler, &[]);
+                let observe = |compiler: &&Compiler| work.observe(&recorder, &self.way(compiler));
                 compilers.par_iter().map(observe).collect()
             },
         );
@@ -257,7 +261,7 @@ impl Profiler {
         let first = first?;
         let led = first.behaviours;
         if unobserved? != led && work.run_plain(lead)? != led {
-            return Err(Failure::Refused(format!(
+            return Err(Unfit::Refused(format!(
                 "behaves differently when it is observed ({})",
                 lead.name
             )));
@@ -278,7 +282,7 @@ impl Profiler {
                         compiler.name
                     )
                 };
-                return Err(Failure::Refused(reason));
+                return Err(Unfit::Refused(reason));
             }
             names.push(compiler.name.clone());
             records.push(observed.record);
@@ -293,13 +297,12 @@ impl Profiler {
 
     /// The runtime compiled by a compiler, for the target and with the sanitizers that
     /// the flags choose.
-    pub(super) fn runtime(
+    pub(super) fn runtime<'f>(
         &self,
         compiler: &Compiler,
-        flags: &[OsString],
-    ) -> Result<Arc<PathBuf>, Failure> {
+        flags: impl Iterator<Item = &'f OsString>,
+    ) -> Result<Arc<PathBuf>, Unfit> {
         let target: Vec<OsString> = flags
-            .iter()
             .filter(|flag| {
                 let flag = flag.to_string_lossy();
                 let flag = flag.as_ref();
@@ -337,25 +340,33 @@ impl Profiler {
         compiler: &Compiler,
         flags: &[OsString],
         object: &Path,
-    ) -> Result<(), Failure> {
+    ) -> Result<(), Unfit> {
         let source = self.directory.path().join("mestra_rt.c");
         fs::write(&source, RUNTIME).context("writing the runtime")?;
-        let mut all: Vec<OsString> = vec!["-c".into(), "-O1".into()];
-        all.extend_from_slice(flags);
-        let job = Build {
-            flags: &all,
-            output: object.as_os_str(),
-            inputs: &[source.as_os_str()],
-            libraries: &[],
-            purpose: ChildPurpose::Profile,
+        let optimised = [OsString::from("-O1")];
+        let way = Way {
+            flags: optimised.iter().chain(flags).cloned().collect(),
+            ..self.way(compiler)
         };
-        let built = compiler
-            .build(self.directory.path(), &job)
-            .context("starting a compiler")?;
-        built.map_err(|error| {
-            let name = &compiler.name;
-            Failure::Refused(format!("{name} cannot build the runtime: {error}"))
+        let (source, object) = (source.as_os_str(), object.as_os_str());
+        let directory = self.directory.path();
+        let built = self.lab.compile_file(directory, source, object, &way)?;
+        built.map_err(|failure| {
+            let (name, error) = (&compiler.name, failure.words());
+            Unfit::Refused(format!("{name} cannot build the runtime: {error}"))
         })
+    }
+
+    /// How trusted compilers build and run a seed.
+    pub(super) fn way(&self, compiler: &Compiler) -> Way {
+        Way::plain(compiler.clone(), self.patience()).counted_as(ChildPurpose::Profile)
+    }
+
+    fn patience(&self) -> Patience {
+        Patience {
+            run_memory: self.options.seed_memory,
+            ..Patience::trusting(self.options.seed_timeout)
+        }
     }
 }
 

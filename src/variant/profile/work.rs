@@ -5,30 +5,30 @@ use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
-use crate::lab::process::{Ending, Limits, Purpose};
-use crate::lab::scratch;
-use crate::lab::toolchain::{Behaviour, Compiler, Runner, Stage};
+use crate::lab::process::Ending;
+use crate::lab::toolchain::Compiler;
+use crate::lab::{Behaviour, Stage, Way, Workspace, scratch};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
 use anyhow::{Context, Result};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
-/// Why a build or run is no use.
-pub(super) enum Failure {
+/// Why a build or run is of no use.
+pub(super) enum Unfit {
     /// The seed's fault.
     Refused(String),
     /// Ours or the machine's.
     Broken(anyhow::Error),
 }
 
-impl From<anyhow::Error> for Failure {
-    fn from(error: anyhow::Error) -> Failure {
-        Failure::Broken(error)
+impl From<anyhow::Error> for Unfit {
+    fn from(error: anyhow::Error) -> Unfit {
+        Unfit::Broken(error)
     }
 }
 
@@ -86,13 +86,11 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    pub(super) fn new(profiler: &'a Profiler, seed: &'a Seed, runner: Runner) -> Result<Work<'a>> {
+    pub(super) fn new(profiler: &'a Profiler, seed: &'a Seed) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
-        let mut stage = Stage::new(seed, Purpose::Profile)?;
-        stage.runner = runner;
         Ok(Work {
             profiler,
-            stage,
+            stage: Stage::new(seed)?,
             directory,
         })
     }
@@ -100,96 +98,70 @@ impl<'a> Work<'a> {
     /// Builds the text under the seed's own name, which it may print.
     fn build(
         &self,
-        compiler: &Compiler,
-        flags: &[OsString],
+        way: &Way,
         text: &[u8],
         runtime: Option<&Path>,
-    ) -> Result<TempDir, Failure> {
-        let directory = tempfile::tempdir_in(self.directory.path())
-            .context("making a directory for a build")?;
+    ) -> Result<Workspace<'_>, Unfit> {
+        let lab = &self.profiler.lab;
+        let space = lab.workspace(&self.stage, text)?;
         let objects: Vec<&OsStr> = runtime.map(Path::as_os_str).into_iter().collect();
-        let built = self
-            .stage
-            .build(compiler, directory.path(), flags, text, &objects)?;
-        built.map_err(|error| {
-            Failure::Refused(format!("{} cannot compile it: {error}", compiler.name))
-        })?;
-        let made = self.stage.expect_program(compiler, directory.path());
-        made.map_err(anyhow::Error::from)?;
-        Ok(directory)
+        if let Err(failure) = lab.build(&space, way, &objects)? {
+            let failure = failure
+                .of_trusted(&way.compiler)
+                .map_err(anyhow::Error::from)?;
+            let (name, words) = (&way.compiler.name, failure.words());
+            return Err(Unfit::Refused(format!("{name} cannot compile it: {words}")));
+        }
+        Ok(space)
     }
 
     /// Runs a built program on every input.
-    fn run(&self, built: &TempDir, flags: &[OsString]) -> Result<Vec<Behaviour>, Failure> {
-        let timeout = self.profiler.options.seed_timeout;
-        let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
-        let memory = match flags.iter().any(is_sanitizer) {
-            true => None,
-            false => Some(self.profiler.options.seed_memory),
-        };
-        let inputs = &self.stage.seed.inputs;
-        inputs
-            .iter()
-            .map(|input| {
-                let command = self.stage.command(built.path(), input).limits(Limits {
-                    wall: timeout,
-                    memory,
-                    ..Limits::default()
-                });
-                let outcome = command.run().map_err(|error| match &input.stdin {
-                    Some(file) if !file.exists() => Failure::Refused(format!(
-                        "its input {} cannot be read: {error}",
-                        file.display()
-                    )),
-                    _ => Failure::Broken(anyhow::Error::new(error).context("running the seed")),
-                })?;
-                match outcome.ending {
-                    Ending::TimedOut => Err(Failure::Refused(format!(
-                        "does not end within {} s",
-                        timeout.as_secs_f64()
-                    ))),
-                    Ending::TooMuchOutput => Err(Failure::Refused("prints too much".into())),
-                    _ => Ok(Behaviour::from(outcome)),
-                }
-            })
-            .collect()
+    fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>, Unfit> {
+        if let Some(file) = self.stage.missing_input() {
+            let file = file.display();
+            return Err(Unfit::Refused(format!("its input {file} cannot be read")));
+        }
+        let behaviours = self.profiler.lab.run(space, way)?;
+        let refused = behaviours.iter().find_map(|run| match run.ending {
+            Ending::TimedOut => {
+                let limit = way.patience.run.as_secs_f64();
+                Some(format!("does not end within {limit} s"))
+            }
+            Ending::TooMuchOutput => Some("prints too much".into()),
+            _ => None,
+        });
+        refused.map_or(Ok(behaviours), |reason| Err(Unfit::Refused(reason)))
     }
 
     /// The plain seed, run twice.
-    pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Failure> {
-        let built = self.build(compiler, &[], &self.stage.seed.source, None)?;
-        let once = self.run(&built, &[])?;
-        if self.run(&built, &[])? != once {
-            return Err(Failure::Refused(
-                "behaves differently from run to run".into(),
-            ));
+    pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Unfit> {
+        let way = self.profiler.way(compiler);
+        let built = self.build(&way, &self.stage.seed.source, None)?;
+        let once = self.run(&built, &way)?;
+        if self.run(&built, &way)? != once {
+            return Err(Unfit::Refused("behaves differently from run to run".into()));
         }
         Ok(once)
     }
 
     /// The instrumented seed: what it does and what it records.
-    pub(super) fn observe(
-        &self,
-        recorder: &Recorder,
-        compiler: &Compiler,
-        flags: &[OsString],
-    ) -> Result<Observed, Failure> {
-        let all: Vec<OsString> = self.stage.flags.iter().chain(flags).cloned().collect();
-        let runtime = self.profiler.runtime(compiler, &all)?;
+    pub(super) fn observe(&self, recorder: &Recorder, way: &Way) -> Result<Observed, Unfit> {
+        let flags = self.stage.flags.iter().chain(&way.flags);
+        let runtime = self.profiler.runtime(&way.compiler, flags)?;
         // The file's name is part of the text, so that the seed's environment,
         // arguments and descriptors stay as they are.
         let record = self
             .directory
             .path()
-            .join(format!("record-{}", unique_name(compiler, flags)));
+            .join(format!("record-{}", unique_name(way)));
         recorder
             .layout
             .create(&record)
             .context("making the profile's file")?;
         let text = recorder.instrumented.recording_into(&record);
-        let built = self.build(compiler, flags, &text, Some(&runtime))?;
+        let built = self.build(way, &text, Some(&runtime))?;
         let start = Instant::now();
-        let behaviours = self.run(&built, flags)?;
+        let behaviours = self.run(&built, way)?;
         let run_time = start.elapsed();
         let read = Record::read(&record, &recorder.layout)?;
         fs::remove_file(&record).context("removing the profile's file")?;
@@ -202,9 +174,9 @@ impl<'a> Work<'a> {
 }
 
 /// A file name for one compiler and its flags.
-fn unique_name(compiler: &Compiler, flags: &[OsString]) -> String {
-    let mut text = compiler.path.as_os_str().to_owned();
-    for flag in flags {
+fn unique_name(way: &Way) -> String {
+    let mut text = way.compiler.path.as_os_str().to_owned();
+    for flag in &way.flags {
         text.push(" ");
         text.push(flag);
     }

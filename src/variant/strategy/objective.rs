@@ -2,6 +2,7 @@
 
 use super::distance::{Distance, Measure};
 use super::remarks::Remarks;
+use crate::lab::Lab;
 use crate::lab::toolchain::Compiler;
 use crate::variant::mutation::{Mutation, Prepared};
 use anyhow::Result;
@@ -18,17 +19,19 @@ pub enum Aim {
     /// A program that differs from its seed in statements and control flow.
     Distance(Measure),
     /// A program that this compiler's optimiser says other things of.
-    Remarks(Compiler),
+    Remarks(Lab, Compiler),
 }
 
 impl Aim {
     pub(super) fn objective<'p>(&self, prepared: &Prepared<'p>) -> Result<Box<dyn Objective + 'p>> {
         Ok(match self {
             Aim::Distance(measure) => Box::new(Distance::new(prepared.program, *measure)),
-            Aim::Remarks(compiler) => {
-                let compiler = compiler.clone();
-                Box::new(Remarks::new(prepared.seed, prepared.program, compiler)?)
-            }
+            Aim::Remarks(lab, compiler) => Box::new(Remarks::new(
+                lab,
+                prepared.seed,
+                prepared.program,
+                compiler,
+            )?),
         })
     }
 }

@@ -7,20 +7,15 @@
 
 use super::objective::Objective;
 use crate::lab::process::Purpose;
-use crate::lab::scratch;
-use crate::lab::toolchain::{Compiler, Family, Stage};
+use crate::lab::toolchain::{Compiler, Config, Family};
+use crate::lab::{Lab, Patience, Stage, Way};
 use crate::source::program::Program;
 use crate::source::seed::Seed;
 use crate::variant::mutation::Mutation;
 use crate::variant::replay;
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, bail};
 use std::collections::BTreeMap;
-use std::ffi::OsString;
-use std::fs;
-use std::io;
-
-/// The file that remarks are written to.
-const FILE: &str = "remarks";
+use std::time::Duration;
 
 /// Remarks and how often each is made.
 type Said = BTreeMap<String, usize>;
@@ -28,18 +23,27 @@ type Said = BTreeMap<String, usize>;
 /// The distance of remarks from those on the seed.
 #[derive(Debug)]
 pub struct Remarks<'p> {
+    lab: Lab,
     stage: Stage<'p>,
     program: &'p Program,
-    compiler: Compiler,
+    way: Way,
     seed: Said,
 }
 
 impl<'p> Remarks<'p> {
-    pub fn new(seed: &'p Seed, program: &'p Program, compiler: Compiler) -> Result<Remarks<'p>> {
+    pub fn new(
+        lab: &Lab,
+        seed: &'p Seed,
+        program: &'p Program,
+        compiler: &Compiler,
+    ) -> Result<Remarks<'p>> {
+        let config = Config::new(compiler.clone(), &["-O2"]);
+        let patience = Patience::trusting(Duration::ZERO);
         let mut remarks = Remarks {
-            stage: Stage::new(seed, Purpose::Other)?,
+            lab: lab.clone(),
+            stage: Stage::new(seed)?,
             program,
-            compiler,
+            way: Way::of(&config, patience).counted_as(Purpose::Other),
             seed: Said::new(),
         };
         remarks.seed = remarks.on(&seed.source)?;
@@ -48,32 +52,16 @@ impl<'p> Remarks<'p> {
 
     /// What the compiler says of a text.
     fn on(&self, text: &[u8]) -> Result<Said> {
-        let record: &[&str] = match self.compiler.family {
-            Family::Gcc => &["-fopt-info-optall=remarks"],
-            Family::Clang => &[
-                "-fsave-optimization-record",
-                "-foptimization-record-file=remarks",
-            ],
-            _ => bail!(
-                "{} writes no optimisation remarks in a known format",
-                self.compiler.name
-            ),
-        };
-        let flags = ["-c", "-O2"].iter().chain(record).map(OsString::from);
-        let flags: Vec<OsString> = flags.collect();
-        let directory = scratch::directory().context("making a directory for a build")?;
-        let path = directory.path();
-        let built = self.stage.build(&self.compiler, path, &flags, text, &[])?;
-        if let Err(error) = built {
-            bail!("{} cannot compile a variant: {error}", self.compiler.name);
-        }
-        // The file is not there if nothing was said.
-        let said = match fs::read(path.join(FILE)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            read => read.context("reading remarks")?,
+        let compiler = &self.way.compiler;
+        let said = match self.lab.remarks(&self.stage, text, &self.way)? {
+            Ok(said) => said,
+            Err(failure) => {
+                let words = failure.words();
+                bail!("{} cannot compile a variant: {words}", compiler.name)
+            }
         };
         let said = String::from_utf8_lossy(&said);
-        Ok(match self.compiler.family {
+        Ok(match compiler.family {
             Family::Clang => clang_remarks(&said),
             _ => gcc_remarks(&said),
         })

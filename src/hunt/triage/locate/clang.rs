@@ -45,7 +45,8 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
 
 /// What clang calls the pass of this number.
 fn pass_name(question: &Question<'_>, flags: &[String], number: i64) -> Result<Option<String>> {
-    let said = question.says(flags)?;
+    let flags: Vec<&str> = flags.iter().map(String::as_str).collect();
+    let said = question.says(&flags)?;
     let mark = format!("running pass ({number}) ");
     Ok(said.lines().find_map(|line| {
         let (_, name) = line.split_once(&mark)?;

@@ -44,7 +44,7 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
 
 /// The optimisation flags that the accused config enables, without `-f`.
 fn optimizers(question: &Question<'_>) -> Result<Vec<String>> {
-    let said = question.says(["-Q", "--help=optimizers"])?;
+    let said = question.says(&["-Q", "--help=optimizers"])?;
     Ok(said
         .lines()
         .filter_map(|line| {
@@ -58,7 +58,7 @@ fn optimizers(question: &Question<'_>) -> Result<Vec<String>> {
 
 /// The first pass without which the text is compiled correctly.
 fn disabled_pass(question: &Question<'_>) -> Result<Option<String>> {
-    let said = question.says(["-fdump-passes"])?;
+    let said = question.says(&["-fdump-passes"])?;
     let passes: Vec<String> = said
         .lines()
         .filter_map(|line| {
@@ -77,7 +77,7 @@ fn disabled_pass(question: &Question<'_>) -> Result<Option<String>> {
 
 /// The debug counter that the failure depends on, and the count that triggers it.
 fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
-    let said = question.says(["-fdbg-cnt-list"])?;
+    let said = question.says(&["-fdbg-cnt-list"])?;
     let counters: Vec<String> = said
         .lines()
         .filter_map(|line| {

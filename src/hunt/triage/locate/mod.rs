@@ -5,14 +5,12 @@ mod clang;
 mod gcc;
 
 use super::case::Case;
-use crate::hunt::campaign::judge::{Judge, OBJECT, Trial};
-use crate::hunt::finding::{LEVELS, Located, Patience, Tried};
-use crate::lab::process::Command;
-use crate::lab::scratch;
-use crate::lab::toolchain::{Behaviour, Compiler, Config, Family, Stage};
-use anyhow::{Context, Result};
+use crate::hunt::campaign::judge::Judge;
+use crate::hunt::finding::{LEVELS, Located, Tried};
+use crate::lab::toolchain::{Compiler, Config, Family};
+use crate::lab::{Expectation, Outcome, Patience, Stage, Way};
+use anyhow::Result;
 use rayon::prelude::*;
-use std::ffi::OsStr;
 
 /// A text that fails, and how it is asked about.
 #[derive(Clone, Copy)]
@@ -22,7 +20,7 @@ pub(super) struct Question<'q> {
     pub(super) patience: Patience,
     pub(super) text: &'q [u8],
     /// What the text should do.
-    pub(super) expected: &'q [Behaviour],
+    pub(super) expected: &'q Expectation,
     /// Asked between tests; once it returns true, what is known by then is the answer.
     pub(super) should_stop: &'q (dyn Fn() -> bool + Sync),
 }
@@ -30,6 +28,14 @@ pub(super) struct Question<'q> {
 impl Question<'_> {
     fn config(&self) -> &Config {
         &self.case.finding.config
+    }
+
+    fn judge<'a>(&'a self, config: &'a Config) -> Judge<'a> {
+        Judge {
+            config,
+            patience: self.patience,
+            ..Judge::of_finding(&self.case.lab, &self.case.finding, self.stage)
+        }
     }
 
     fn fails(&self, config: &Config) -> Result<bool> {
@@ -47,14 +53,7 @@ impl Question<'_> {
     /// Whether a config fails in this way at all: another version of a compiler
     /// crashes at another line of its own, with other words.
     fn fails_alike(&self, config: &Config) -> Result<bool> {
-        let judge = Judge {
-            config,
-            patience: self.patience,
-            ..Judge::of_finding(&self.case.finding, self.stage)
-        };
-        let verdict = judge
-            .trial(self.text)?
-            .verdict(self.expected, &config.runner);
+        let verdict = self.judge(config).judge(self.text, self.expected)?;
         Ok(verdict.kind == self.case.finding.verdict.kind)
     }
 
@@ -71,33 +70,18 @@ impl Question<'_> {
     fn is_right_with(&self, flags: &[String]) -> Result<bool> {
         let mut config = self.config().clone();
         config.flags.extend_from_slice(flags);
-        let judge = Judge {
-            config: &config,
-            patience: self.patience,
-            ..Judge::of_finding(&self.case.finding, self.stage)
-        };
-        let trial = judge.trial(self.text)?;
-        let ran = matches!(trial, Trial::Ran(_));
+        let judge = self.judge(&config);
+        let outcome = judge.trial(self.text)?;
+        let ran = matches!(outcome, Outcome::Ran(_));
         let is_of_a_run = self.case.finding.verdict.kind.is_of_a_run();
-        Ok(ran && (!is_of_a_run || trial.verdict(self.expected, &config.runner).is_same()))
+        Ok(ran && (!is_of_a_run || judge.verdict(&outcome, self.expected).is_same()))
     }
 
     /// What the accused compiler says, on either stream, while it compiles the text
     /// with further flags.
-    fn says<F: AsRef<OsStr>>(&self, flags: impl IntoIterator<Item = F>) -> Result<String> {
-        let directory = scratch::directory().context("making a directory")?;
-        let source = self.stage.put(directory.path(), self.text)?;
-        let outcome = Command::new(&self.config().compiler.path)
-            .directory(directory.path())
-            .args(&self.config().flags)
-            .args(&self.stage.flags)
-            .args(flags)
-            .args(["-w", "-c", "-o", OBJECT])
-            .arg(source)
-            .run()
-            .context("starting a compiler")?;
-        let said = [outcome.stdout, outcome.stderr].concat();
-        Ok(String::from_utf8_lossy(&said).into_owned())
+    fn says(&self, flags: &[&str]) -> Result<String> {
+        let way = Way::of(self.config(), Patience::default());
+        self.case.lab.explain(self.stage, self.text, &way, flags)
     }
 
     /// Locates the fault.
@@ -138,7 +122,7 @@ impl Question<'_> {
             compilers.insert(0, own.compiler.clone());
         }
         let is_level = |flag: &&String| flag.starts_with("-O");
-        let has_levels = own.compiler.family != Family::Tcc;
+        let has_levels = own.compiler.family.driver().has_levels();
         let mut sets: Vec<Vec<String>> = vec![];
         for level in LEVELS.iter().filter(|_| has_levels) {
             let others = own.flags.iter().filter(|flag| !is_level(flag)).cloned();
@@ -150,7 +134,7 @@ impl Question<'_> {
         let mut versions: Vec<(Compiler, String)> = compilers
             .into_iter()
             .filter_map(|compiler| {
-                let version = compiler.version().ok()?;
+                let version = self.case.lab.version(&compiler).ok()?;
                 Some((compiler, version))
             })
             .collect();

@@ -1,8 +1,9 @@
 //! What a run of a program showed, as it is compared and kept.
 
-use crate::lab::process::{Ending, Outcome};
+use super::process::{Ending, Output};
 use serde::{Deserialize, Serialize};
 use std::fmt;
+use std::io;
 
 /// What a run showed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -14,12 +15,23 @@ pub struct Behaviour {
     pub stderr: Vec<u8>,
 }
 
-impl From<Outcome> for Behaviour {
-    fn from(outcome: Outcome) -> Behaviour {
+impl From<Output> for Behaviour {
+    fn from(output: Output) -> Behaviour {
         Behaviour {
-            ending: outcome.ending,
-            stdout: outcome.stdout,
-            stderr: outcome.stderr,
+            ending: output.ending,
+            stdout: output.stdout,
+            stderr: output.stderr,
+        }
+    }
+}
+
+impl Behaviour {
+    /// What a shell would say of a file that is not a program.
+    pub(super) fn not_executable(error: &io::Error) -> Behaviour {
+        Behaviour {
+            ending: Ending::Exited(126),
+            stdout: Vec::new(),
+            stderr: format!("cannot be executed: {error}\n").into(),
         }
     }
 }

@@ -1,0 +1,436 @@
+//! Building and running texts, whole or step by step.
+
+use super::process::{Command, Ending, Limits, Output, Purpose};
+use super::toolchain::{Compiler, Runner};
+use super::{
+    Behaviour, BuildFailure, EXECUTABLE, Executor, Host, OBJECT, ObjectFile, Outcome, Stage, Task,
+    Way, scratch,
+};
+use crate::error::ToolMissing;
+use anyhow::{Context, Result};
+use std::ffi::{OsStr, OsString};
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Builds and runs programs. A clone works with the same executor.
+#[derive(Clone, Debug)]
+pub struct Lab {
+    executor: Arc<dyn Executor>,
+}
+
+/// A directory of its own with one text, under the name of the seed whose place it
+/// takes.
+#[derive(Debug)]
+pub struct Workspace<'s> {
+    stage: &'s Stage<'s>,
+    directory: TempDir,
+    source: OsString,
+}
+
+impl Default for Lab {
+    fn default() -> Lab {
+        Lab::new(Arc::new(Host))
+    }
+}
+
+impl Workspace<'_> {
+    pub fn path(&self) -> &Path {
+        self.directory.path()
+    }
+
+    /// The file name of the text, as compilers are told it.
+    pub fn source(&self) -> &OsStr {
+        &self.source
+    }
+}
+
+impl Lab {
+    pub fn new(executor: Arc<dyn Executor>) -> Lab {
+        Lab { executor }
+    }
+
+    /// Runs a command that is not a compiler, such as a generator of seeds.
+    ///
+    /// # Errors
+    /// If it cannot be started, or all work is to stop immediately.
+    pub fn run_tool(&self, command: &Command) -> io::Result<Output> {
+        self.executor.run(command)
+    }
+
+    /// Puts a text where it can be built.
+    pub fn workspace<'s>(&self, stage: &'s Stage<'s>, text: &[u8]) -> Result<Workspace<'s>> {
+        let directory = scratch::directory().context("making a directory for a build")?;
+        Ok(Workspace {
+            source: stage.put(directory.path(), text)?,
+            stage,
+            directory,
+        })
+    }
+
+    /// Builds a text with one call of the compiler and runs it on every input.
+    pub fn trial(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<Outcome> {
+        let space = self.workspace(stage, text)?;
+        let built = if way.is_in_process() {
+            self.compile(&space, way)?.map(|_| ())
+        } else {
+            self.build(&space, way, &[])?
+        };
+        Ok(match built {
+            Ok(()) => Outcome::Ran(self.run(&space, way)?),
+            Err(failure) => Outcome::Failed(failure),
+        })
+    }
+
+    /// Whether a text can be built.
+    pub fn builds(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<bool> {
+        let space = self.workspace(stage, text)?;
+        Ok(self.build(&space, way, &[])?.is_ok())
+    }
+
+    /// Makes a program of the text and further objects with one call of the compiler.
+    pub fn build(
+        &self,
+        space: &Workspace<'_>,
+        way: &Way,
+        objects: &[&OsStr],
+    ) -> Result<Result<(), BuildFailure>> {
+        let task = Task::Build {
+            source: &space.source,
+            objects,
+        };
+        self.make(space, way, &task, EXECUTABLE, Purpose::Compile)
+            .map(|made| made.map(|_| ()))
+    }
+
+    /// Compiles the text to an object.
+    pub fn compile(
+        &self,
+        space: &Workspace<'_>,
+        way: &Way,
+    ) -> Result<Result<ObjectFile, BuildFailure>> {
+        let task = Task::Compile {
+            source: &space.source,
+            object: OBJECT.as_ref(),
+        };
+        let output = match self.make(space, way, &task, OBJECT, Purpose::Compile)? {
+            Ok(output) => output,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        Ok(Ok(ObjectFile {
+            bytes: fs::read(space.path().join(OBJECT)).context("reading an object")?,
+            wall: output.wall,
+            cpu: output.cpu,
+        }))
+    }
+
+    /// Makes a program of the object; nothing to do for compilers that run programs
+    /// themselves.
+    pub fn link(&self, space: &Workspace<'_>, way: &Way) -> Result<Result<(), BuildFailure>> {
+        if way.is_in_process() {
+            return Ok(Ok(()));
+        }
+        self.make(space, way, &Task::Link, EXECUTABLE, Purpose::Link)
+            .map(|made| made.map(|_| ()))
+    }
+
+    /// Runs what was built on every input, or up to the first on which it does not end:
+    /// nothing more is learned from waiting again.
+    pub fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>> {
+        let mut behaviours = Vec::new();
+        for input in &space.stage.seed.inputs {
+            let mut command = self
+                .start_of(space, way)
+                .directory(space.path())
+                .purpose(way.purpose.unwrap_or(Purpose::Run))
+                .alone(way.is_alone)
+                .limits(way.run_limits())
+                .args(&input.arguments);
+            if way.is_sanitizer() {
+                command = command.env("ASAN_OPTIONS", "detect_leaks=0");
+            }
+            if let Some(file) = &input.stdin {
+                command = command.stdin(file);
+            }
+            let behaviour = match self.executor.run(&command) {
+                Ok(output) => Behaviour::from(output),
+                Err(error) if is_no_program(&error) => Behaviour::not_executable(&error),
+                Err(error) => return Err(error).context("running a program"),
+            };
+            let is_endless = behaviour.ending == Ending::TimedOut;
+            behaviours.push(behaviour);
+            if is_endless {
+                break;
+            }
+        }
+        Ok(behaviours)
+    }
+
+    /// The command that runs what was built, without the input's arguments.
+    fn start_of(&self, space: &Workspace<'_>, way: &Way) -> Command {
+        match &way.runner {
+            Runner::Direct => Command::new(space.path().join(EXECUTABLE)).own_name(EXECUTABLE),
+            Runner::Through(words) => {
+                let (first, others) = words.split_first().expect("a runner is a command");
+                Command::new(first).args(others).arg(EXECUTABLE)
+            }
+            Runner::InProcess(options) => {
+                let task = Task::Run {
+                    source: &space.source,
+                    options,
+                };
+                let driver = way.compiler.family.driver();
+                let words = driver.arguments(way, &space.stage.flags, &task);
+                Command::new(&way.compiler.path).args(words)
+            }
+        }
+    }
+
+    /// Compiles a file of ours, which belongs to no seed, to an object.
+    pub fn compile_file(
+        &self,
+        directory: &Path,
+        source: &OsStr,
+        object: &OsStr,
+        way: &Way,
+    ) -> Result<Result<(), BuildFailure>> {
+        let task = Task::Compile { source, object };
+        let output = self.call(directory, way, &[], &task, Purpose::Compile)?;
+        Ok(if output.ending.is_success() {
+            Ok(())
+        } else {
+            Err(BuildFailure {
+                output,
+                is_of_linker: false,
+            })
+        })
+    }
+
+    /// The text as the preprocessor leaves it; `None` if that fails.
+    pub fn preprocess(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<Option<Vec<u8>>> {
+        let space = self.workspace(stage, text)?;
+        let task = Task::Preprocess {
+            source: &space.source,
+        };
+        let output = self.ask(&space, way, &task)?;
+        Ok(output.ending.is_success().then_some(output.stdout))
+    }
+
+    /// The headers that the text includes and that are not the system's, as a rule of
+    /// `make`.
+    pub fn headers(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<u8>> {
+        let task = Task::Headers {
+            source: &space.source,
+        };
+        Ok(self.ask(space, way, &task)?.stdout)
+    }
+
+    /// What a compiler says, on either stream, while it compiles the text with further
+    /// flags.
+    pub fn explain(
+        &self,
+        stage: &Stage<'_>,
+        text: &[u8],
+        way: &Way,
+        flags: &[&str],
+    ) -> Result<String> {
+        let space = self.workspace(stage, text)?;
+        let task = Task::Explain {
+            source: &space.source,
+            flags,
+        };
+        let output = self.ask(&space, way, &task)?;
+        let said = [output.stdout, output.stderr].concat();
+        Ok(String::from_utf8_lossy(&said).into_owned())
+    }
+
+    /// The remarks of an optimiser about a text, in the compiler's own form.
+    ///
+    /// # Errors
+    /// Also if the compiler writes none that we can read.
+    pub fn remarks(
+        &self,
+        stage: &Stage<'_>,
+        text: &[u8],
+        way: &Way,
+    ) -> Result<Result<Vec<u8>, BuildFailure>> {
+        let name = &way.compiler.name;
+        let remarks = way.compiler.family.driver().remarks();
+        let (flags, file) = remarks
+            .with_context(|| format!("{name} writes no optimisation remarks in a known format"))?;
+        let space = self.workspace(stage, text)?;
+        let task = Task::Explain {
+            source: &space.source,
+            flags,
+        };
+        if let Err(failure) = self.make(&space, way, &task, OBJECT, Purpose::Other)? {
+            return Ok(Err(failure));
+        }
+        // The file is not there if there was nothing to remark on.
+        match fs::read(space.path().join(file)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(Vec::new())),
+            read => read.context("reading remarks").map(Ok),
+        }
+    }
+
+    /// What a compiler says it is: a line of its own.
+    ///
+    /// # Errors
+    /// If it cannot be started or says nothing.
+    pub fn version(&self, compiler: &Compiler) -> Result<String, ToolMissing> {
+        for option in ["--version", "-v"] {
+            let command = Command::new(&compiler.path).arg(option).limits(Limits {
+                wall: Duration::from_secs(20),
+                ..Limits::default()
+            });
+            let Ok(output) = self.executor.run(&command) else {
+                break;
+            };
+            let said = [output.stdout, output.stderr].concat();
+            let text = String::from_utf8_lossy(&said);
+            let line = text.lines().map(str::trim).find(|line| !line.is_empty());
+            if let (true, Some(line)) = (output.ending.is_success(), line) {
+                return Ok(line.to_owned());
+            }
+        }
+        Err(ToolMissing {
+            what: format!("{} printed no version", compiler.name),
+            remedy: "look whether it works, or name others with --compiler".into(),
+        })
+    }
+
+    /// Calls a compiler and looks whether it has made a file.
+    fn make(
+        &self,
+        space: &Workspace<'_>,
+        way: &Way,
+        task: &Task<'_>,
+        file: &str,
+        purpose: Purpose,
+    ) -> Result<Result<Output, BuildFailure>> {
+        let path = space.path().join(file);
+        // What was made there before, in another way, must not pass for this one's.
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                return Err(error).context("removing what a compiler made before");
+            }
+            _ => {}
+        }
+        let output = self.call(space.path(), way, &space.stage.flags, task, purpose)?;
+        let is_made = match fs::metadata(&path) {
+            Ok(file) => file.len() > 0,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(error).context("looking for what a compiler made"),
+        };
+        Ok(if is_made && output.ending.is_success() {
+            Ok(output)
+        } else {
+            Err(BuildFailure {
+                output,
+                is_of_linker: matches!(task, Task::Link),
+            })
+        })
+    }
+
+    fn ask(&self, space: &Workspace<'_>, way: &Way, task: &Task<'_>) -> Result<Output> {
+        self.call(space.path(), way, &space.stage.flags, task, Purpose::Other)
+    }
+
+    fn call(
+        &self,
+        directory: &Path,
+        way: &Way,
+        own: &[OsString],
+        task: &Task<'_>,
+        purpose: Purpose,
+    ) -> Result<Output> {
+        let driver = way.compiler.family.driver();
+        let command = Command::new(&way.compiler.path)
+            .directory(directory)
+            // What a compiler that is killed leaves behind goes with the directory.
+            .env("TMPDIR", directory)
+            .purpose(way.purpose.unwrap_or(purpose))
+            .alone(way.is_alone)
+            .limits(way.compile_limits())
+            .args(driver.arguments(way, own, task));
+        self.executor.run(&command).context("starting a compiler")
+    }
+}
+
+fn is_no_program(error: &io::Error) -> bool {
+    matches!(
+        error.raw_os_error(),
+        Some(libc::ENOEXEC | libc::EACCES | libc::ELIBBAD)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fake::{self, Answer, Moment};
+    use super::super::toolchain::{Config, Family};
+    use super::super::{Patience, Way};
+    use super::*;
+    use crate::source::seed::Seed;
+
+    fn trial(runner: Runner, script: fn(&Moment) -> Answer) -> Outcome {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("seed.c");
+        fs::write(&path, "int main(void) { }\n").unwrap();
+        let mut seed = Seed::read(&path, &[]).unwrap();
+        seed.inputs = vec![seed.inputs[0].clone(); 3];
+        let mut config = Config::new(fake::compiler("cc", Family::Other), &["-O2"]);
+        config.runner = runner;
+        let way = Way::of(&config, Patience::default());
+        let stage = Stage::new(&seed).unwrap();
+        let lab = fake::lab(script);
+        lab.trial(&stage, &seed.source, &way).unwrap()
+    }
+
+    fn prints_its_text(moment: &Moment) -> Answer {
+        assert!(moment.has("-O2"), "{moment:?}");
+        Answer::good(if moment.is_run { &moment.text } else { "" })
+    }
+
+    #[test]
+    fn a_program_runs_once_for_each_input_whoever_runs_it() {
+        let emulator = Runner::Through(vec!["emulator".into()]);
+        for runner in [
+            Runner::Direct,
+            emulator,
+            Runner::InProcess(vec!["-run".into()]),
+        ] {
+            let Outcome::Ran(runs) = trial(runner, prints_its_text) else {
+                panic!("the program was not built");
+            };
+            assert_eq!(runs.len(), 3);
+            assert!(runs.iter().all(|run| run.stdout == b"int main(void) { }\n"));
+        }
+    }
+
+    #[test]
+    fn a_compiler_that_fails_is_quoted() {
+        let fails =
+            |_: &Moment| Answer::fails("seed.c: In function 'main':\nseed.c:1: error: no\n");
+        let Outcome::Failed(failure) = trial(Runner::Direct, fails) else {
+            panic!("the program was built");
+        };
+        assert_eq!(failure.words(), "seed.c:1: error: no");
+        assert!(!failure.claims_success() && !failure.is_of_linker);
+    }
+
+    #[test]
+    fn nothing_is_run_again_after_a_run_that_does_not_end() {
+        let outcome = trial(Runner::Direct, |moment| {
+            if moment.is_run {
+                Answer::hangs()
+            } else {
+                Answer::good("")
+            }
+        });
+        assert_eq!(outcome.behaviours().len(), 1);
+        assert_eq!(outcome.behaviours()[0].ending, Ending::TimedOut);
+    }
+}
