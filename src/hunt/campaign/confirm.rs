@@ -232,3 +232,6 @@ impl Suspicion<'_> {
         Ok(None)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,436 @@
+//! Every reason to dismiss and every confirmation, with compilers that do what a script
+//! says. Nothing is started.
+
+use super::*;
+use crate::hunt::verify::{Objection, Survey};
+use crate::lab::fake::{self, Answer, Moment};
+use crate::lab::process::Ending;
+use crate::lab::toolchain::{Compiler, Config, Family};
+use crate::lab::{Patience, Stage};
+use crate::source::clang::Clang;
+use crate::source::seed::Seed;
+use crate::variant::mutate::Mutator;
+use crate::variant::profile::ProfileOptions;
+use crate::variant::strategy::{Orion, Strategy};
+use std::fs::{self, File};
+use std::os::unix::fs::FileExt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+const SEED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    return 0;\n}\n";
+
+/// What a compiler works on, or which program runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Text {
+    Seed,
+    Variant,
+    /// The seed with recording calls.
+    Observed,
+    /// What records.
+    Runtime,
+}
+
+fn text(moment: &Moment) -> Text {
+    match moment.text.as_str() {
+        SEED => Text::Seed,
+        text if text.contains("mestra__path[]") && text.contains("int main") => Text::Observed,
+        text if text.contains("mestra__") => Text::Runtime,
+        _ => Text::Variant,
+    }
+}
+
+/// What the compilers of a test do that is not right.
+type Faults = fn(&Moment, Text) -> Option<Answer>;
+
+fn config(runner: Runner) -> Config {
+    Config {
+        runner,
+        ..Config::new(fake::compiler("mycc", Family::Other), &["-O2"])
+    }
+}
+
+/// The name of a trusted compiler, as scripts see it.
+fn trusted(family: Family) -> Compiler {
+    let mut trusted = Compiler::trusted().unwrap().into_iter();
+    trusted.find(|c| c.family == family).unwrap()
+}
+
+/// Puts a config under suspicion, of a variant or of the seed, and says what came of it.
+fn rule(
+    config: &Config,
+    of_seed: bool,
+    faults: impl Fn(&Moment, Text) -> Option<Answer> + Send + Sync + 'static,
+) -> Ruling {
+    let lab = fake::lab(move |moment| {
+        let output = if moment.is_run { "3\n" } else { "" };
+        faults(moment, text(moment)).unwrap_or_else(|| Answer::good(output))
+    });
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("seed.c");
+    fs::write(&path, SEED).unwrap();
+    let seed = Seed::read(&path, &[]).unwrap();
+    let options = ProfileOptions {
+        probability: 0.0,
+        ..ProfileOptions::default()
+    };
+    // Nothing is recorded, so all statements are dead, and this one deletes some.
+    let mutator = Mutator {
+        clang: Clang::load().unwrap(),
+        profiler: Profiler::new(lab.clone(), Compiler::trusted().unwrap(), options).unwrap(),
+        strategy: Strategy::Orion(Orion { most: 3 }),
+        dice: 1,
+        chain: 1,
+    };
+    let source = mutator.source(seed.clone(), None).unwrap();
+    let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();
+    let Survey::Agreed(verifier) =
+        Verifier::survey(&lab, &seed, &[], Duration::from_secs(1)).unwrap()
+    else {
+        panic!("the trusted compilers disagree");
+    };
+    let stage = Stage::new(&seed).unwrap();
+    let expected = Expectation::as_seed(vec![crate::lab::Behaviour {
+        ending: Ending::Exited(0),
+        stdout: b"3\n".to_vec(),
+        stderr: Vec::new(),
+    }]);
+    let judge = Judge {
+        lab: &lab,
+        config,
+        stage: &stage,
+        patience: Patience::default(),
+        purpose: None,
+        is_alone: false,
+    };
+    let text = if of_seed {
+        &seed.source[..]
+    } else {
+        &variant.text
+    };
+    let outcome = judge.trial(text).unwrap();
+    let suspicion = Suspicion {
+        judge,
+        text,
+        expected: &expected,
+        outcome: &outcome,
+        verdict: &judge.verdict(&outcome, &expected),
+    };
+    assert!(!suspicion.verdict.is_same(), "there is no suspicion");
+    if of_seed {
+        suspicion.of_seed(Vec::new()).unwrap()
+    } else {
+        suspicion
+            .of_variant(&variant, &source, &verifier, &mutator.profiler)
+            .unwrap()
+    }
+}
+
+/// The ruling on a variant that `mycc` fails on.
+fn on_variant(faults: Faults) -> Ruling {
+    rule(&config(Runner::Direct), false, faults)
+}
+
+fn doubt(ruling: Ruling) -> Doubt {
+    match ruling {
+        Ruling::Dismissed(doubt) => doubt,
+        Ruling::Confirmed(done) => panic!("confirmed: {done:?}"),
+    }
+}
+
+/// What was established, by the first word of each.
+fn established(ruling: &Ruling) -> Vec<String> {
+    let Ruling::Confirmed(done) = ruling else {
+        panic!("{ruling:?}");
+    };
+    let word = |done: &Confirmation| {
+        let text = format!("{done:?}");
+        text.split([' ', '(']).next().unwrap_or_default().to_owned()
+    };
+    done.iter().map(word).collect()
+}
+
+fn is_mycc(moment: &Moment, wanted: Text, text: Text) -> bool {
+    moment.compiler == "mycc" && text == wanted
+}
+
+/// `mycc` makes the variant print something else.
+fn wrong(moment: &Moment, text: Text) -> Option<Answer> {
+    (moment.is_run && is_mycc(moment, Text::Variant, text)).then(|| Answer::good("4\n"))
+}
+
+#[test]
+fn wrong_output_is_confirmed_by_everybody() {
+    let ruling = on_variant(wrong);
+    assert_eq!(
+        established(&ruling),
+        [
+            "Repeated",
+            "SeedPasses",
+            "CompilersAgree",
+            "SanitizersSilent",
+            "ValuesPredicted"
+        ]
+    );
+    let Ruling::Confirmed(done) = ruling else {
+        unreachable!("it was confirmed");
+    };
+    assert_eq!(done[0], Confirmation::Repeated { times: 6 });
+}
+
+#[test]
+fn a_crash_needs_no_witness() {
+    let crashes: Faults = |moment, text| {
+        assert!(
+            text != Text::Variant || moment.compiler == "mycc",
+            "{moment:?}"
+        );
+        let crash = || Answer::fails("internal compiler error: in pass, at pass.cc:1\n");
+        is_mycc(moment, Text::Variant, text).then(crash)
+    };
+    assert_eq!(
+        established(&on_variant(crashes)),
+        ["Repeated", "SeedPasses"]
+    );
+    let silent: Faults = |moment, text| {
+        let ending = Ending::Signalled(libc::SIGSEGV);
+        is_mycc(moment, Text::Variant, text).then(|| Answer::ends(ending, "", ""))
+    };
+    assert_eq!(established(&on_variant(silent)), ["Repeated", "SeedPasses"]);
+}
+
+#[test]
+fn a_rejection_counts_if_others_accept_the_variant() {
+    let rejects: Faults = |moment, text| {
+        is_mycc(moment, Text::Variant, text).then(|| Answer::fails("seed.c:4: error: no\n"))
+    };
+    assert_eq!(
+        established(&on_variant(rejects)),
+        [
+            "Repeated",
+            "SeedPasses",
+            "CompilersAgree",
+            "SanitizersSilent"
+        ]
+    );
+    let all_reject: Faults =
+        |_, text| (text == Text::Variant).then(|| Answer::fails("seed.c:4: error: no\n"));
+    let Doubt::InvalidVariant { objection, .. } = doubt(on_variant(all_reject)) else {
+        panic!("the variant is invalid");
+    };
+    let message = "line 4: error: no".into();
+    assert_eq!(objection, Objection::DoesNotCompile { message });
+}
+
+#[test]
+fn what_is_not_seen_again_is_dismissed() {
+    // Right on every third run; another wrong output is not the same either.
+    for others in ["3\n", "5\n"] {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let ruling = rule(&config(Runner::Direct), false, move |moment, text| {
+            wrong(moment, text).map(|answer| {
+                if runs.fetch_add(1, Ordering::SeqCst) % 3 == 2 {
+                    Answer::good(others)
+                } else {
+                    answer
+                }
+            })
+        });
+        assert!(matches!(doubt(ruling), Doubt::NotReproduced { .. }));
+    }
+}
+
+#[test]
+fn a_hang_is_tried_again_alone_with_twice_the_time() {
+    let hangs: Faults = |moment, text| {
+        if !is_mycc(moment, Text::Variant, text) {
+            return None;
+        }
+        let limit = Patience::default().compile;
+        let wanted = if moment.is_alone { limit * 2 } else { limit };
+        assert_eq!(moment.wall, wanted);
+        Some(Answer::hangs())
+    };
+    assert_eq!(
+        established(&on_variant(hangs)),
+        ["RepeatedAlone", "SeedPasses"]
+    );
+    let only_in_a_crowd: Faults = |moment, text| {
+        (is_mycc(moment, Text::Variant, text) && !moment.is_alone).then(Answer::hangs)
+    };
+    let Doubt::OnlyUnderLoad { verdict } = doubt(on_variant(only_in_a_crowd)) else {
+        panic!("it does not hang when it is alone");
+    };
+    assert!(verdict.is_same());
+}
+
+#[test]
+fn lack_of_memory_is_tried_again_alone() {
+    let starves: Faults = |moment, text| {
+        let killed = Ending::Signalled(libc::SIGKILL);
+        is_mycc(moment, Text::Variant, text).then(|| Answer::ends(killed, "", ""))
+    };
+    assert_eq!(
+        established(&on_variant(starves)),
+        ["RepeatedAlone", "SeedPasses"]
+    );
+}
+
+#[test]
+fn a_program_that_hangs_is_waited_for_last() {
+    let hangs: Faults =
+        |moment, text| (moment.is_run && is_mycc(moment, Text::Variant, text)).then(Answer::hangs);
+    let established = established(&on_variant(hangs));
+    assert_eq!(established.first().map(String::as_str), Some("SeedPasses"));
+    assert_eq!(
+        established.last().map(String::as_str),
+        Some("RepeatedAlone")
+    );
+}
+
+#[test]
+fn a_seed_that_fails_now_and_then_says_nothing_of_its_variant() {
+    let fails: Faults = |moment, text| {
+        let is_program = moment.is_run && moment.compiler == "mycc";
+        (is_program && text != Text::Observed).then(|| Answer::good("4\n"))
+    };
+    assert!(matches!(doubt(on_variant(fails)), Doubt::SeedFails { .. }));
+}
+
+#[test]
+fn a_variant_that_others_see_differently_is_not_one() {
+    let all_differ: Faults =
+        |moment, text| (moment.is_run && text == Text::Variant).then(|| Answer::good("4\n"));
+    let Doubt::InvalidVariant { objection, .. } = doubt(on_variant(all_differ)) else {
+        panic!("the variant is invalid");
+    };
+    assert!(!objection.is_report());
+    let reports: Faults = |moment, text| {
+        let is_sanitized = moment.has("-fsanitize=memory") && text == Text::Variant;
+        let report = "WARNING: MemorySanitizer: use-of-uninitialized-value\n";
+        let report = || Answer::ends(Ending::Exited(1), "3\n", report);
+        wrong(moment, text).or_else(|| (moment.is_run && is_sanitized).then(report))
+    };
+    let Doubt::InvalidVariant { witness, objection } = doubt(on_variant(reports)) else {
+        panic!("the variant is invalid");
+    };
+    assert!(objection.is_report());
+    assert_eq!(witness.sanitizer.as_deref(), Some("memory"));
+}
+
+/// A trusted compiler under suspicion at `-O2`.
+fn accuse_clang(faults: Faults) -> Ruling {
+    rule(
+        &Config::new(trusted(Family::Clang), &["-O2"]),
+        false,
+        faults,
+    )
+}
+
+#[test]
+fn a_trusted_compiler_that_is_accused_is_no_witness_for_the_others() {
+    // It is wrong without optimisation, too.
+    let wrong: Faults = |moment, text| {
+        let is_wrong = moment.is_run && text == Text::Variant && moment.compiler.contains("clang");
+        is_wrong.then(|| Answer::good("4\n"))
+    };
+    let Ruling::Confirmed(done) = accuse_clang(wrong) else {
+        panic!("the others agree on the variant");
+    };
+    let agree = done.iter().find_map(|done| match done {
+        Confirmation::CompilersAgree { compilers, .. } => Some(compilers),
+        _ => None,
+    });
+    assert!(
+        agree.unwrap().iter().all(|name| !name.contains("clang")),
+        "{done:?}"
+    );
+}
+
+#[test]
+fn its_sanitizer_is_a_witness_all_the_same() {
+    let reports: Faults = |moment, text| {
+        if !moment.is_run || text != Text::Variant || !moment.compiler.contains("clang") {
+            return None;
+        }
+        Some(if moment.has("-fsanitize=address,undefined") {
+            let report = "seed.c:4:3: runtime error: signed integer overflow\n";
+            Answer::ends(Ending::Exited(0), "3\n", report)
+        } else {
+            Answer::good("4\n")
+        })
+    };
+    let Doubt::InvalidVariant { objection, .. } = doubt(accuse_clang(reports)) else {
+        panic!("the variant overflows");
+    };
+    let report = "line 4:3: runtime error: signed integer overflow".into();
+    assert_eq!(objection, Objection::Report { report });
+}
+
+#[test]
+fn what_cannot_be_observed_is_dismissed() {
+    let no_runtime: Faults = |moment, text| {
+        let fails = is_mycc(moment, Text::Runtime, text);
+        wrong(moment, text).or_else(|| fails.then(|| Answer::fails("error: no threads\n")))
+    };
+    let Doubt::NotObservable { reason } = doubt(on_variant(no_runtime)) else {
+        panic!("the runtime cannot be built");
+    };
+    assert_eq!(reason, "mycc cannot build the runtime: error: no threads");
+    let fails: Faults = |moment, text| {
+        let fails = moment.is_run && is_mycc(moment, Text::Observed, text);
+        wrong(moment, text).or_else(|| fails.then(|| Answer::good("5\n")))
+    };
+    let doubt = doubt(on_variant(fails));
+    assert!(
+        matches!(doubt, Doubt::FailsWhenObserved { .. }),
+        "{doubt:?}"
+    );
+}
+
+#[test]
+fn other_values_than_predicted_are_the_right_of_a_compiler() {
+    let visits: Faults = |moment, text| {
+        if moment.is_run && is_mycc(moment, Text::Observed, text) {
+            record_a_visit(&moment.text);
+        }
+        wrong(moment, text)
+    };
+    let Doubt::OtherValues { statements, .. } = doubt(on_variant(visits)) else {
+        panic!("it reaches what counts as dead");
+    };
+    assert_eq!(statements, 1);
+}
+
+/// Does what the runtime does at the first point: notes the visit in the file that the
+/// text names.
+fn record_a_visit(text: &str) {
+    let (_, path) = text.split_once("mestra__path[] = \"").unwrap();
+    let path = path.split('"').next().unwrap();
+    let file = File::options().read(true).write(true).open(path).unwrap();
+    let (started, counts) = (2, 3);
+    let mut word = [0; 8];
+    file.read_exact_at(&mut word, counts * 8).unwrap();
+    let first = u64::from_ne_bytes(word);
+    for at in [started, first] {
+        file.write_all_at(&1_u64.to_ne_bytes(), at * 8).unwrap();
+    }
+}
+
+#[test]
+fn a_seed_that_differs_only_when_the_compiler_runs_it_is_dismissed() {
+    let in_process = config(Runner::InProcess(vec!["-run".into()]));
+    let only_then =
+        |moment: &Moment, _| (moment.is_run && moment.has("-run")).then(|| Answer::good("4\n"));
+    assert_eq!(
+        doubt(rule(&in_process, true, only_then)),
+        Doubt::OnlyInProcess
+    );
+    let always = |moment: &Moment, _| {
+        (moment.is_run && moment.compiler == "mycc").then(|| Answer::good("4\n"))
+    };
+    assert_eq!(
+        established(&rule(&in_process, true, always)),
+        ["Repeated", "WithoutRunner"]
+    );
+}
