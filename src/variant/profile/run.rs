@@ -4,7 +4,7 @@ use super::compare::{difference, outside};
 use super::instrument::{Instrumented, uses_our_names};
 use super::layout::Caps;
 use super::read::Record;
-use super::work::{Recorder, Unfit, Work};
+use super::work::{NoProfile, Recorder, Work};
 use super::{PointProfile, Profile};
 use crate::dice::{self, Purpose};
 use crate::error::SeedRefused;
@@ -150,8 +150,8 @@ impl Profiler {
         let work = Work::new(self, seed)?;
         match self.records(&work, program, sampled) {
             Ok(taken) => Ok(taken.merge(seed)),
-            Err(Unfit::Refused(reason)) => Err(refused(reason).into()),
-            Err(Unfit::Broken(error)) => Err(error),
+            Err(NoProfile::Refused(reason)) => Err(refused(reason).into()),
+            Err(NoProfile::Broken(error)) => Err(error),
         }
     }
 
@@ -183,8 +183,8 @@ impl Profiler {
                 record: observed.record,
                 instrumented: recorder.instrumented,
             }),
-            Err(Unfit::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
-            Err(Unfit::Broken(error)) => Err(error),
+            Err(NoProfile::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
+            Err(NoProfile::Broken(error)) => Err(error),
         }
     }
 
@@ -199,7 +199,7 @@ impl Profiler {
         work: &Work<'_>,
         program: &Program,
         sampled: &[StatementId],
-    ) -> Result<Taken, Unfit> {
+    ) -> Result<Taken, NoProfile> {
         let mut followers = self.compilers[1..].iter();
         let scout = followers.find(|compiler| compiler.family == Family::Tcc);
         let caps = self.options.caps;
@@ -224,8 +224,8 @@ impl Profiler {
                 let plans = &full.instrumented.samples;
                 (taken, observed.record.without_unreached(plans))
             }
-            Err(broken @ Unfit::Broken(_)) => return Err(broken),
-            Ok(_) | Err(Unfit::Refused(_)) => {
+            Err(broken @ NoProfile::Broken(_)) => return Err(broken),
+            Ok(_) | Err(NoProfile::Refused(_)) => {
                 let taken = self.compare(work, full, plain, &others)?;
                 (taken, observed.record)
             }
@@ -247,7 +247,7 @@ impl Profiler {
         recorder: Recorder,
         plain: Option<Vec<Behaviour>>,
         compilers: &[&Compiler],
-    ) -> Result<Taken, Unfit> {
+    ) -> Result<Taken, NoProfile> {
         let lead = compilers[0];
         let (unobserved, observed) = rayon::join(
             || plain.map_or_else(|| work.run_plain(lead), Ok),
@@ -261,7 +261,7 @@ impl Profiler {
         let first = first?;
         let led = first.behaviours;
         if unobserved? != led && work.run_plain(lead)? != led {
-            return Err(Unfit::Refused(format!(
+            return Err(NoProfile::Refused(format!(
                 "behaves differently when it is observed ({})",
                 lead.name
             )));
@@ -282,7 +282,7 @@ impl Profiler {
                         compiler.name
                     )
                 };
-                return Err(Unfit::Refused(reason));
+                return Err(NoProfile::Refused(reason));
             }
             names.push(compiler.name.clone());
             records.push(observed.record);
@@ -301,7 +301,7 @@ impl Profiler {
         &self,
         compiler: &Compiler,
         flags: impl Iterator<Item = &'f OsString>,
-    ) -> Result<Arc<PathBuf>, Unfit> {
+    ) -> Result<Arc<PathBuf>, NoProfile> {
         let target: Vec<OsString> = flags
             .filter(|flag| {
                 let flag = flag.to_string_lossy();
@@ -340,7 +340,7 @@ impl Profiler {
         compiler: &Compiler,
         flags: &[OsString],
         object: &Path,
-    ) -> Result<(), Unfit> {
+    ) -> Result<(), NoProfile> {
         let source = self.directory.path().join("mestra_rt.c");
         fs::write(&source, RUNTIME).context("writing the runtime")?;
         let optimised = [OsString::from("-O1")];
@@ -353,7 +353,7 @@ impl Profiler {
         let built = self.lab.compile_file(directory, source, object, &way)?;
         built.map_err(|failure| {
             let (name, error) = (&compiler.name, failure.words());
-            Unfit::Refused(format!("{name} cannot build the runtime: {error}"))
+            NoProfile::Refused(format!("{name} cannot build the runtime: {error}"))
         })
     }
 

@@ -19,16 +19,16 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// Why a build or run is of no use.
-pub(super) enum Unfit {
+pub(super) enum NoProfile {
     /// The seed's fault.
     Refused(String),
     /// Ours or the machine's.
     Broken(anyhow::Error),
 }
 
-impl From<anyhow::Error> for Unfit {
-    fn from(error: anyhow::Error) -> Unfit {
-        Unfit::Broken(error)
+impl From<anyhow::Error> for NoProfile {
+    fn from(error: anyhow::Error) -> NoProfile {
+        NoProfile::Broken(error)
     }
 }
 
@@ -101,7 +101,7 @@ impl<'a> Work<'a> {
         way: &Way,
         text: &[u8],
         runtime: Option<&Path>,
-    ) -> Result<Workspace<'_>, Unfit> {
+    ) -> Result<Workspace<'_>, NoProfile> {
         let lab = &self.profiler.lab;
         let space = lab.workspace(&self.stage, text)?;
         let objects: Vec<&OsStr> = runtime.map(Path::as_os_str).into_iter().collect();
@@ -110,16 +110,20 @@ impl<'a> Work<'a> {
                 .of_trusted(&way.compiler)
                 .map_err(anyhow::Error::from)?;
             let (name, words) = (&way.compiler.name, failure.words());
-            return Err(Unfit::Refused(format!("{name} cannot compile it: {words}")));
+            return Err(NoProfile::Refused(format!(
+                "{name} cannot compile it: {words}"
+            )));
         }
         Ok(space)
     }
 
     /// Runs a built program on every input.
-    fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>, Unfit> {
+    fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>, NoProfile> {
         if let Some(file) = self.stage.missing_input() {
             let file = file.display();
-            return Err(Unfit::Refused(format!("its input {file} cannot be read")));
+            return Err(NoProfile::Refused(format!(
+                "its input {file} cannot be read"
+            )));
         }
         let behaviours = self.profiler.lab.run(space, way)?;
         let refused = behaviours.iter().find_map(|run| match run.ending {
@@ -130,22 +134,24 @@ impl<'a> Work<'a> {
             Ending::TooMuchOutput => Some("prints too much".into()),
             _ => None,
         });
-        refused.map_or(Ok(behaviours), |reason| Err(Unfit::Refused(reason)))
+        refused.map_or(Ok(behaviours), |reason| Err(NoProfile::Refused(reason)))
     }
 
     /// The plain seed, run twice.
-    pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, Unfit> {
+    pub(super) fn run_plain(&self, compiler: &Compiler) -> Result<Vec<Behaviour>, NoProfile> {
         let way = self.profiler.way(compiler);
         let built = self.build(&way, &self.stage.seed.source, None)?;
         let once = self.run(&built, &way)?;
         if self.run(&built, &way)? != once {
-            return Err(Unfit::Refused("behaves differently from run to run".into()));
+            return Err(NoProfile::Refused(
+                "behaves differently from run to run".into(),
+            ));
         }
         Ok(once)
     }
 
     /// The instrumented seed: what it does and what it records.
-    pub(super) fn observe(&self, recorder: &Recorder, way: &Way) -> Result<Observed, Unfit> {
+    pub(super) fn observe(&self, recorder: &Recorder, way: &Way) -> Result<Observed, NoProfile> {
         let flags = self.stage.flags.iter().chain(&way.flags);
         let runtime = self.profiler.runtime(&way.compiler, flags)?;
         // The file's name is part of the text, so that the seed's environment,

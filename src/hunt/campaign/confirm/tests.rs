@@ -11,7 +11,7 @@ use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::ProfileOptions;
-use crate::variant::strategy::{Orion, Strategy};
+use crate::variant::strategy::Orion;
 use std::fs::{self, File};
 use std::os::unix::fs::FileExt;
 use std::sync::Arc;
@@ -78,7 +78,7 @@ fn rule(
     let mutator = Mutator {
         clang: Clang::load().unwrap(),
         profiler: Profiler::new(lab.clone(), Compiler::trusted().unwrap(), options).unwrap(),
-        strategy: Strategy::Orion(Orion { most: 3 }),
+        strategy: Box::new(Orion { most: 3 }),
         dice: 1,
         chain: 1,
     };
