@@ -75,6 +75,7 @@ fn run(options: &CampaignCommand, session: &Session) -> Result<Ended> {
 fn reduce_findings(options: &CampaignCommand) -> Result<()> {
     let screen = ReductionScreen::new(options.json);
     let FollowUp { figures, unreduced } = follow_up(
+        &Lab::default(),
         &options.out,
         &TriageOptions {
             time: options.reduce_time,

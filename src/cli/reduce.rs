@@ -27,6 +27,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     let _guard = Guard::start(scratch.path())?;
     let screen = ReductionScreen::new(options.json);
     let Reductions { seen, failed } = reduce_each(
+        &Lab::default(),
         &findings,
         &TriageOptions {
             time: options.time,

@@ -8,7 +8,7 @@ use super::settings::Settings;
 use super::store::{self, Header, Store};
 use crate::hunt::finding::FINDINGS;
 use crate::lab::files::write_whole;
-use crate::lab::scratch;
+use crate::lab::{Lab, scratch};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{FlockOperation, flock};
 use std::ffi::OsString;
@@ -60,17 +60,27 @@ impl Session {
 
     /// Begins a campaign; also tells which compilers that nobody asked for are left
     /// out, and why.
-    pub fn begin(&self, settings: Settings, shard: Shard) -> Result<(Header, Store, Vec<String>)> {
-        let (header, left_out) = plan::begin(settings)?;
+    pub fn begin(
+        &self,
+        lab: &Lab,
+        settings: Settings,
+        shard: Shard,
+    ) -> Result<(Header, Store, Vec<String>)> {
+        let (header, left_out) = plan::begin(lab, settings)?;
         let store = Store::create(&self.lock.directory, &header, shard)?;
         Ok((header, store, left_out))
     }
 
     /// Goes on with the campaign that was begun here; what is asked for again must be
     /// what was asked for then.
-    pub fn resume(&self, asked: Settings, shard: Option<Shard>) -> Result<(Header, Store)> {
+    pub fn resume(
+        &self,
+        lab: &Lab,
+        asked: Settings,
+        shard: Option<Shard>,
+    ) -> Result<(Header, Store)> {
         let (store, header) = Store::open(&self.lock.directory)?;
-        plan::resume(asked, &header)?;
+        plan::resume(lab, asked, &header)?;
         let begun = store.shard()?;
         if shard.is_some_and(|shard| shard != begun) {
             bail!("the campaign was begun as shard {begun}; resume it without --shard");

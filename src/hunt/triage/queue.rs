@@ -6,6 +6,7 @@ use crate::hunt::bucket;
 use crate::hunt::campaign::store;
 use crate::hunt::finding::Finding;
 use crate::hunt::report::{self, Figures};
+use crate::lab::Lab;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
 
@@ -48,8 +49,8 @@ pub fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// Reduces what a campaign has found and writes its report.
-pub fn follow_up(campaign: &Path, options: &TriageOptions<'_>) -> Result<FollowUp> {
-    reduce_each(&bucket::unreduced(campaign, MOST_ALIKE)?, options)?;
+pub fn follow_up(lab: &Lab, campaign: &Path, options: &TriageOptions<'_>) -> Result<FollowUp> {
+    reduce_each(lab, &bucket::unreduced(campaign, MOST_ALIKE)?, options)?;
     let figures = Figures::read(campaign, &[])?;
     report::write(&figures, campaign)?;
     Ok(FollowUp {
@@ -60,7 +61,11 @@ pub fn follow_up(campaign: &Path, options: &TriageOptions<'_>) -> Result<FollowU
 
 /// Works on one finding after the other. One that cannot be worked on does not hold up
 /// the others.
-pub fn reduce_each(findings: &[PathBuf], options: &TriageOptions<'_>) -> Result<Reductions> {
+pub fn reduce_each(
+    lab: &Lab,
+    findings: &[PathBuf],
+    options: &TriageOptions<'_>,
+) -> Result<Reductions> {
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(options.jobs.unwrap_or(0))
         .build()
@@ -71,7 +76,7 @@ pub fn reduce_each(findings: &[PathBuf], options: &TriageOptions<'_>) -> Result<
             break;
         }
         let worked = pool.install(|| -> Result<_> {
-            let case = Case::open(directory)?;
+            let case = Case::open(lab.clone(), directory)?;
             options.observer.observe(&ReductionEvent::Began {
                 directory: directory.clone(),
                 verdict: case.finding.verdict.clone(),
