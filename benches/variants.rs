@@ -13,7 +13,7 @@ use mestra::source::seed::hash_source;
 use mestra::source::vocabulary::Vocabulary;
 use mestra::variant::mutate::{Mutator, Source};
 use mestra::variant::replay;
-use mestra::variant::strategy::{Hermes, Numbers, Orion, Strategy, Subject};
+use mestra::variant::strategy::{Hermes, Orion, Strategy, Subject, VariantNumbers};
 use std::hint::black_box;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -158,7 +158,7 @@ fn stages(costs: &mut Costs, [default, quick]: [&Mutator; 2], seed: &Seed, direc
     let rolled = costs.add(ROWS[8].0, 10.0, || {
         let roll = |number| {
             let mut rng = dice::generator(0, hash, Purpose::Variant { number, step: 0 });
-            let numbers = Numbers {
+            let numbers = VariantNumbers {
                 variant: number,
                 mutation: 1,
             };

@@ -17,7 +17,7 @@ use crate::sample::{STRATEGIES, Sample, Subject};
 use mestra::dice::{self, Purpose};
 use mestra::variant::mutate::Variant;
 use mestra::variant::mutation::{Kind, Mutation};
-use mestra::variant::replay::Record;
+use mestra::variant::replay::VariantRecord;
 use mestra::variant::shrink::Shrinker;
 use rand::seq::IndexedRandom;
 use rayon::prelude::*;
@@ -162,7 +162,7 @@ fn real() -> String {
             .flatten()
         {
             let path = entry.path().join("reduced/shrunk.json");
-            if let Ok(record) = Record::read(Path::new(&path)) {
+            if let Ok(record) = VariantRecord::read(Path::new(&path)) {
                 records += 1;
                 for (kind, count) in kinds(record.all_mutations()) {
                     *counts.entry(kind).or_default() += count;

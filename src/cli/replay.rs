@@ -9,7 +9,7 @@ use crate::lab::files::write_whole;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
-use crate::variant::replay::Record;
+use crate::variant::replay::VariantRecord;
 use anyhow::Result;
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -18,7 +18,7 @@ use std::time::Duration;
 
 pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
     let clang = Clang::load()?;
-    let record = Record::read(&options.record)?;
+    let record = VariantRecord::read(&options.record)?;
     let mut seed = Seed::read(&options.seed, &[])?;
     // The flags of the record are those of the seed and of the command line.
     seed.flags = record.flags.iter().map(OsString::from).collect();

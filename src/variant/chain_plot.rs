@@ -106,7 +106,7 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variant::strategy::Tally;
+    use crate::variant::strategy::ProposalTally;
     use std::collections::BTreeMap;
 
     #[test]
@@ -116,7 +116,7 @@ mod tests {
             accepted: objective.iter().map(|value| *value > 0.1).collect(),
             objective,
             additions: BTreeMap::new(),
-            removals: Tally::default(),
+            removals: ProposalTally::default(),
         };
         let lines = [
             ("a<b", trace(vec![0.0, 0.5, 0.25])),

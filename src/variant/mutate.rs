@@ -13,8 +13,8 @@ use crate::source::seed::{Seed, hash_source};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::mutation::Mutation;
 use crate::variant::profile::{Profile, Profiler};
-use crate::variant::replay::{self, Record, Step, hash_text};
-use crate::variant::strategy::{Numbers, Prepared, Strategy, Subject, Trace};
+use crate::variant::replay::{self, Step, VariantRecord, hash_text};
+use crate::variant::strategy::{Prepared, Strategy, Subject, Trace, VariantNumbers};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io;
@@ -40,7 +40,7 @@ pub struct Mutator {
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub text: Vec<u8>,
-    pub record: Record,
+    pub record: VariantRecord,
     /// How the searches for its mutations went, one for each profile.
     pub traces: Vec<Trace>,
 }
@@ -114,7 +114,7 @@ impl Mutator {
         let mut strategy = self.strategy.name();
         let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
             let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
-            let numbers = Numbers {
+            let numbers = VariantNumbers {
                 variant: number,
                 mutation: next_id,
             };
@@ -149,7 +149,7 @@ impl Mutator {
         let seed = &source.seed;
         let name = seed.path.file_name().unwrap_or_default();
         let flags = seed.flags.iter().map(|flag| flag.to_string_lossy());
-        let record = Record {
+        let record = VariantRecord {
             mestra: env!("CARGO_PKG_VERSION").into(),
             seed: name.to_string_lossy().into_owned(),
             source_hash: hash_text(&seed.source),
@@ -251,7 +251,7 @@ fn files(directory: &Path, stem: &str, number: u32) -> (PathBuf, PathBuf) {
 pub fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> Result<()> {
     let name = seed.path.file_name().unwrap_or_default().to_string_lossy();
     let is_ours = |number: u32, record: &Path| {
-        Record::read(record).is_ok_and(|read| read.seed == name && read.variant == number)
+        VariantRecord::read(record).is_ok_and(|read| read.seed == name && read.variant == number)
     };
     let further: Vec<(PathBuf, PathBuf)> = (last + 1..)
         .map(|number| (number, files(directory, stem, number)))

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// All that is needed to make a variant again from its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Record {
+pub struct VariantRecord {
     /// The version of Mestra that made it.
     pub mestra: String,
     /// The name of the seed's file.
@@ -64,8 +64,8 @@ pub fn hash_text(source: &[u8]) -> String {
     format!("{:016x}", hash_source(source))
 }
 
-impl Record {
-    pub fn read(path: &Path) -> Result<Record> {
+impl VariantRecord {
+    pub fn read(path: &Path) -> Result<VariantRecord> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         serde_json::from_slice(&text)
             .with_context(|| format!("{} is not a variant record", path.display()))

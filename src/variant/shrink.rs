@@ -11,7 +11,7 @@ use crate::source::program::{Program, lower};
 use crate::source::seed::Seed;
 use crate::variant::delta::minimise;
 use crate::variant::mutation::{Mutation, Prover};
-use crate::variant::replay::{self, Record, hash_text};
+use crate::variant::replay::{self, VariantRecord, hash_text};
 use anyhow::Result;
 use rayon::prelude::*;
 use std::sync::Arc;
@@ -33,7 +33,7 @@ pub struct Shrinker<'s> {
 /// A record that cannot lose a mutation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shrunk {
-    pub record: Record,
+    pub record: VariantRecord,
     pub text: Vec<u8>,
     /// How many variants were tested.
     pub tests: usize,
@@ -41,7 +41,7 @@ pub struct Shrunk {
 
 impl Shrinker<'_> {
     /// Drops the mutations that the failure does not need.
-    pub fn drop_mutations(&self, record: &Record) -> Result<Shrunk> {
+    pub fn drop_mutations(&self, record: &VariantRecord) -> Result<Shrunk> {
         let mut tests = 0;
         let mut record = record.clone();
         // Later steps of a chain were made on the text of the steps before them, so
@@ -117,7 +117,7 @@ impl Shrinker<'_> {
         Ok(tests)
     }
 
-    fn finished(&self, mut record: Record, tests: usize) -> Result<Shrunk> {
+    fn finished(&self, mut record: VariantRecord, tests: usize) -> Result<Shrunk> {
         record.then.retain(|step| !step.mutations.is_empty());
         let text = record.replay(self.clang, self.seed, None)?;
         Ok(Shrunk {
@@ -138,7 +138,7 @@ impl Shrinker<'_> {
     }
 
     /// The program that the last step of a record changes.
-    fn last_program(&self, record: &Record) -> Result<Program> {
+    fn last_program(&self, record: &VariantRecord) -> Result<Program> {
         let mut earlier = record.clone();
         match earlier.then.pop() {
             None => self.program(),
@@ -159,7 +159,7 @@ impl Shrinker<'_> {
     }
 }
 
-fn last_step(record: &mut Record) -> &mut Vec<Mutation> {
+fn last_step(record: &mut VariantRecord) -> &mut Vec<Mutation> {
     match record.then.last_mut() {
         Some(step) => &mut step.mutations,
         None => &mut record.mutations,

@@ -4,7 +4,7 @@ use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, command, ends_with, files
 use mestra::hunt::campaign::judge::Judge;
 use mestra::hunt::finding::{self, Finding};
 use mestra::lab::{Lab, Stage};
-use mestra::variant::replay::Record;
+use mestra::variant::replay::VariantRecord;
 use std::fs;
 use std::process::Command;
 
@@ -97,7 +97,7 @@ fn a_finding_reproduces_alone_in_another_place() {
         finding.confirmations
     );
     let text = fs::read(directories[1].join("variant.c")).unwrap();
-    let record = Record::read(&directories[1].join("record.json")).unwrap();
+    let record = VariantRecord::read(&directories[1].join("record.json")).unwrap();
     let seed = finding.seed(&directories[1]).unwrap();
     let replayed = record.replay(&crate::support::clang(), &seed, None);
     assert!(replayed.unwrap() == text);

@@ -8,7 +8,7 @@ use mestra::lab::toolchain::Compiler;
 use mestra::source::program::StatementId;
 use mestra::variant::mutate::{Mutator, Source};
 use mestra::variant::mutation::{Change, DeleteStmt, Kind, Mutation};
-use mestra::variant::replay::Record;
+use mestra::variant::replay::VariantRecord;
 use mestra::variant::strategy::{Aim, Athena, Distance, Measure};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -126,7 +126,7 @@ fn records_of_chains_replay_to_the_same_bytes_and_repeat_with_the_same_dice() {
         for (variant, again) in made.iter().zip(&again) {
             assert_eq!(variant.record, again.record);
             let stored = serde_json::to_string(&variant.record).unwrap();
-            let record: Record = serde_json::from_str(&stored).unwrap();
+            let record: VariantRecord = serde_json::from_str(&stored).unwrap();
             assert_eq!(record, variant.record);
             let replayed = record.replay(&clang(), &source.seed, None).unwrap();
             assert!(replayed == variant.text);

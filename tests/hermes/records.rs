@@ -5,7 +5,7 @@ use crate::support::{clang, csmith, repository};
 use mestra::hunt::verify::Verifier;
 use mestra::lab::Lab;
 use mestra::source::seed::Seed;
-use mestra::variant::replay::{Record, apply};
+use mestra::variant::replay::{VariantRecord, apply};
 use rand::Rng;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
@@ -23,7 +23,7 @@ fn replay_of_a_stored_record_is_byte_identical() {
         let source = source(&mutator, &path).unwrap();
         for variant in variants(&mutator, &source, 3) {
             let stored = serde_json::to_string(&variant.record).unwrap();
-            let record: Record = serde_json::from_str(&stored).unwrap();
+            let record: VariantRecord = serde_json::from_str(&stored).unwrap();
             assert_eq!(record, variant.record);
             let again = record.replay(&clang(), &source.seed, None).unwrap();
             assert!(again == variant.text, "{}", path.display());
@@ -123,7 +123,7 @@ fn records_of_an_earlier_version_replay_and_are_written_to_the_same_bytes() {
         if path.extension().is_none_or(|extension| extension != "json") {
             continue;
         }
-        let record = Record::read(&path).unwrap();
+        let record = VariantRecord::read(&path).unwrap();
         let seed = repository().join("corpora").join(&record.seed);
         let seed = Seed::read(&seed, &[]).unwrap();
         let text = record.replay(&clang(), &seed, None).unwrap();

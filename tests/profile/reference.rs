@@ -7,7 +7,7 @@ use mestra::error::SeedRefused;
 use mestra::source::edit::Edits;
 use mestra::source::program::{LeafKind, Program, StatementId};
 use mestra::source::seed::Seed;
-use mestra::variant::profile::{Profile, Sample, Values};
+use mestra::variant::profile::{Profile, Sample, SampledValues};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
@@ -138,7 +138,7 @@ fn agrees(path: &Path, directory: &Path) -> Result<(), String> {
             .collect();
         let problem = |what: &str| Err(format!("{}: {}: {what}", path.display(), point.statement));
         match &sample.values {
-            Values::Rows(rows) => {
+            SampledValues::Rows(rows) => {
                 let seen: BTreeSet<Vec<u64>> = rows
                     .iter()
                     .map(|row| {
@@ -162,7 +162,7 @@ fn agrees(path: &Path, directory: &Path) -> Result<(), String> {
                     return problem(&format!("other rows: {names:?}"));
                 }
             }
-            Values::Ranges(ranges) => {
+            SampledValues::Ranges(ranges) => {
                 for (index, range) in ranges.iter().enumerate().filter(|(i, _)| !is_pointer[*i]) {
                     let values: BTreeSet<u64> = expected.iter().map(|row| row[index]).collect();
                     let extremes = (values.first().copied(), values.last().copied());

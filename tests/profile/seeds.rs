@@ -7,7 +7,7 @@ use mestra::lab::process::{Command, Ending};
 use mestra::lab::toolchain::{Compiler, Config};
 use mestra::source::program::Program;
 use mestra::source::seed::Seed;
-use mestra::variant::profile::{Profile, ProfileOptions, Profiler, Values};
+use mestra::variant::profile::{Profile, ProfileOptions, Profiler, SampledValues};
 use std::path::Path;
 
 fn profile(profiler: &Profiler, path: &Path) -> Result<(Seed, Program, Profile), anyhow::Error> {
@@ -193,6 +193,6 @@ fn ten_million_visits_need_little_memory() {
     assert!(
         profile
             .sampled()
-            .any(|(_, sample)| matches!(sample.values, Values::Ranges(_)))
+            .any(|(_, sample)| matches!(sample.values, SampledValues::Ranges(_)))
     );
 }

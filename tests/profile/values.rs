@@ -3,7 +3,7 @@
 use super::{default_profiler, profiled, profiler_with, seed};
 use crate::support::statement_at;
 use mestra::source::program::Program;
-use mestra::variant::profile::{Caps, Profile, ProfileOptions, UNKNOWN_POINTER, Values};
+use mestra::variant::profile::{Caps, Profile, ProfileOptions, SampledValues, UNKNOWN_POINTER};
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,11 +24,11 @@ fn rows(program: &Program, profile: &Profile, at: &str, names: &[&str]) -> BTree
         })
         .collect();
     match &sample.values {
-        Values::Rows(rows) => rows
+        SampledValues::Rows(rows) => rows
             .iter()
             .map(|row| indices.iter().map(|&i| row[i] as i64).collect())
             .collect(),
-        Values::Ranges(_) => panic!("ranges at {at}"),
+        SampledValues::Ranges(_) => panic!("ranges at {at}"),
     }
 }
 
@@ -95,7 +95,7 @@ fn pointers_are_null_known_or_somewhere() {
     );
     let point = profile.point(statement_at(&program, "return")).unwrap();
     let sample = point.sample.as_ref().unwrap();
-    let Values::Rows(rows) = &sample.values else {
+    let SampledValues::Rows(rows) = &sample.values else {
         panic!("few rows")
     };
     let value = |name: &str| {
@@ -122,7 +122,7 @@ fn past_the_cap_ranges_cover_every_value() {
     assert_eq!(point.visits, 1000);
     assert_eq!(point.order_sensitive, None);
     let sample = point.sample.as_ref().unwrap();
-    let Values::Ranges(ranges) = &sample.values else {
+    let SampledValues::Ranges(ranges) = &sample.values else {
         panic!("too many rows to keep")
     };
     let range = |name: &str| {
@@ -158,7 +158,7 @@ fn the_caps_are_options() {
             .profile(&seed, &program)
             .unwrap();
         let point = profile.point(statement_at(&program, "; }")).unwrap();
-        matches!(&point.sample.as_ref().unwrap().values, Values::Rows(rows) if rows.len() == 9)
+        matches!(&point.sample.as_ref().unwrap().values, SampledValues::Rows(rows) if rows.len() == 9)
     };
     assert!(kept(9));
     assert!(!kept(8));
@@ -182,14 +182,14 @@ fn when_the_arena_is_used_up_ranges_take_over() {
         .profile(&seed, &program)
         .unwrap();
     for (point, sample) in profile.sampled() {
-        if let Values::Ranges(ranges) = &sample.values {
+        if let SampledValues::Ranges(ranges) = &sample.values {
             assert!(point.visits >= 1 && ranges.iter().all(|range| range.signed_max <= 200));
         }
     }
     assert!(
         profile
             .sampled()
-            .any(|(_, sample)| matches!(sample.values, Values::Ranges(_)))
+            .any(|(_, sample)| matches!(sample.values, SampledValues::Ranges(_)))
     );
     assert!(
         profile

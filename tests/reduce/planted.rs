@@ -10,7 +10,7 @@ use mestra::hunt::finding::{Located, Tried};
 use mestra::hunt::finding::{REDUCED, Reduced, ShrunkSummary};
 use mestra::lab::process::Ending;
 use mestra::lab::{Behaviour, Patience};
-use mestra::variant::replay::Record;
+use mestra::variant::replay::VariantRecord;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
@@ -79,8 +79,8 @@ pub(super) fn campaign(directory: &Path) -> Store {
     store
 }
 
-fn record(variant: u32) -> Record {
-    Record {
+fn record(variant: u32) -> VariantRecord {
+    VariantRecord {
         mestra: "0".into(),
         seed: "seed.c".into(),
         source_hash: mestra::variant::replay::hash_text(SEED.as_bytes()),

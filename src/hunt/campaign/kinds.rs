@@ -2,8 +2,8 @@
 //! them: what the store keeps of a variant, and its sums for reports.
 
 use super::store::Store;
-use crate::variant::replay::Record;
-use crate::variant::strategy::{Tally, Trace};
+use crate::variant::replay::VariantRecord;
+use crate::variant::strategy::{ProposalTally, Trace};
 use anyhow::Result;
 use rusqlite::Row;
 use serde::Serialize;
@@ -18,7 +18,7 @@ pub struct KindStatistics {
     /// How many there are in variants.
     pub made: u64,
     /// What chains have proposed to add.
-    pub additions: Tally,
+    pub additions: ProposalTally,
 }
 
 /// The chains of a campaign.
@@ -26,23 +26,26 @@ pub struct KindStatistics {
 pub struct Chains {
     pub chains: u64,
     /// All their steps; those for which the dice gave no proposal were not accepted.
-    pub steps: Tally,
+    pub steps: ProposalTally,
     /// Their proposals to remove a mutation.
-    pub removals: Tally,
+    pub removals: ProposalTally,
     /// The part of the steps that each has accepted, the least first.
     pub acceptance: Vec<f64>,
 }
 
-fn tally(row: &Row<'_>, first: usize) -> rusqlite::Result<Tally> {
-    Ok(Tally {
+fn tally(row: &Row<'_>, first: usize) -> rusqlite::Result<ProposalTally> {
+    Ok(ProposalTally {
         proposed: row.get(first)?,
         accepted: row.get(first + 1)?,
     })
 }
 
 /// How many mutations of each kind a variant has, and what was proposed of them.
-pub(super) fn by_kind(record: &Record, traces: &[Trace]) -> BTreeMap<&'static str, (u64, Tally)> {
-    let mut kinds: BTreeMap<&str, (u64, Tally)> = BTreeMap::new();
+pub(super) fn by_kind(
+    record: &VariantRecord,
+    traces: &[Trace],
+) -> BTreeMap<&'static str, (u64, ProposalTally)> {
+    let mut kinds: BTreeMap<&str, (u64, ProposalTally)> = BTreeMap::new();
     for mutation in record.all_mutations() {
         kinds.entry(mutation.kind().name()).or_default().0 += 1;
     }

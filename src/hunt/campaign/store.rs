@@ -10,8 +10,8 @@ use super::settings::Settings;
 use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::finding::{Doubt, Finding};
 use crate::lab::toolchain::Config;
-use crate::variant::replay::Record;
-use crate::variant::strategy::{Tally, Trace};
+use crate::variant::replay::VariantRecord;
+use crate::variant::strategy::{ProposalTally, Trace};
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::read::ZlibDecoder;
@@ -274,7 +274,7 @@ impl Store {
     }
 
     /// Begins a variant and forgets what an earlier attempt left.
-    pub fn begin_variant(&self, seed: u64, record: &Record, traces: &[Trace]) -> Result<()> {
+    pub fn begin_variant(&self, seed: u64, record: &VariantRecord, traces: &[Trace]) -> Result<()> {
         let record_bytes = deflate(record)?;
         let number = record.variant;
         let kinds = by_kind(record, traces);
@@ -294,7 +294,7 @@ impl Store {
                     chain.map(|(_, accepted)| accepted),
                 ],
             )?;
-            for (kind, (made, Tally { proposed, accepted })) in kinds {
+            for (kind, (made, ProposalTally { proposed, accepted })) in kinds {
                 transaction.execute(
                     "INSERT INTO kinds VALUES (?, ?, ?, ?, ?, ?)",
                     params![seed, number, kind, made, proposed, accepted],
@@ -385,7 +385,7 @@ impl Store {
     }
 
     /// The record of a variant.
-    pub fn record(&self, seed: u64, variant: u32) -> Result<Record> {
+    pub fn record(&self, seed: u64, variant: u32) -> Result<VariantRecord> {
         let bytes: Vec<u8> = self.connection().query_row(
             "SELECT record FROM variants WHERE seed = ? AND number = ?",
             params![seed, variant],
@@ -421,7 +421,7 @@ fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> 
     Ok(())
 }
 
-fn deflate(record: &Record) -> Result<Vec<u8>> {
+fn deflate(record: &VariantRecord) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&serde_json::to_vec(record)?)?;
     Ok(encoder.finish()?)

@@ -1,12 +1,12 @@
 //! Declarations: dropping variables, initialisers and members, shortening arrays,
 //! replacing variables by constants.
 
-use super::draft::{Change, Draft, closing, outermost, pieces, span_of};
+use super::draft::{Draft, Rewrite, closing, outermost, pieces, span_of};
 use super::items::items;
 use crate::source::program::{Access, Span, StatementKind, Token, TokenKind, Variable, VariableId};
 
 /// Drops each unused variable.
-pub(super) fn drop_unused(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_unused(draft: &Draft) -> Vec<Rewrite> {
     let program = &draft.program;
     let mut is_used = vec![false; program.variables.len()];
     for used in &program.uses {
@@ -25,7 +25,7 @@ pub(super) fn drop_unused(draft: &Draft) -> Vec<Change> {
                 .map(|part| part.span)
                 .collect();
             if gone.len() == variables.len() && statement.end_is_known && !gone.is_empty() {
-                changes.push(Change::new().delete(statement.span));
+                changes.push(Rewrite::new().delete(statement.span));
             }
         }
     }
@@ -33,13 +33,13 @@ pub(super) fn drop_unused(draft: &Draft) -> Vec<Change> {
 }
 
 /// Replaces the uses of each variable by its initial value, or by 0.
-pub(super) fn inline_constants(draft: &Draft) -> Vec<Change> {
+pub(super) fn inline_constants(draft: &Draft) -> Vec<Rewrite> {
     let program = &draft.program;
     let mut changes = Vec::new();
     for (index, variable) in program.variables.iter().enumerate() {
         let id = VariableId::new(index);
         let uses = program.uses.iter().filter(|used| used.variable == id);
-        let mut change = Change::new();
+        let mut change = Rewrite::new();
         for used in uses {
             if used.is_in_macro || used.is_partial || used.access != Access::Read {
                 continue;
@@ -76,7 +76,7 @@ fn start_value(draft: &Draft, variable: &Variable) -> Vec<u8> {
 
 /// Replaces each name of a type that stands for a word or two by these, unless that
 /// makes the text longer.
-pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
+pub(super) fn inline_types(draft: &Draft) -> Vec<Rewrite> {
     let mut changes = Vec::new();
     for item in items(draft) {
         let tokens = draft.tokens_in(item.span);
@@ -101,7 +101,7 @@ pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
         if uses.len() * words.len() > uses.len() + tokens.len() {
             continue;
         }
-        let change = Change::new().delete(item.span);
+        let change = Rewrite::new().delete(item.span);
         changes.push(uses.iter().fold(change, |change, token| {
             change.replace(token.span, draft.text(ty))
         }));
@@ -110,7 +110,7 @@ pub(super) fn inline_types(draft: &Draft) -> Vec<Change> {
 }
 
 /// Drops each initialiser, at file level and in functions.
-pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Rewrite> {
     let program = &draft.program;
     let locals = program
         .statements
@@ -140,7 +140,7 @@ pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
                 .rev()
                 .find(|(_, t)| t.kind != TokenKind::Punctuation(b';'));
             if let Some((_, last)) = last {
-                changes.push(Change::new().delete(Span::new(equals.span.start, last.span.end)));
+                changes.push(Rewrite::new().delete(Span::new(equals.span.start, last.span.end)));
             }
         }
     }
@@ -149,7 +149,7 @@ pub(super) fn drop_initialisers(draft: &Draft) -> Vec<Change> {
 
 /// Drops each member of a struct or union, each constant of an enum and each element
 /// of an initialiser list.
-pub(super) fn drop_elements(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_elements(draft: &Draft) -> Vec<Rewrite> {
     let mut changes = Vec::new();
     for item in items(draft).iter().filter(|item| item.defines.is_none()) {
         let tokens = draft.tokens_in(item.span);
@@ -168,7 +168,7 @@ pub(super) fn drop_elements(draft: &Draft) -> Vec<Change> {
             changes.extend(
                 elements(inside, mark)
                     .into_iter()
-                    .map(|span| Change::new().delete(span)),
+                    .map(|span| Rewrite::new().delete(span)),
             );
         }
     }
@@ -196,7 +196,7 @@ fn elements(inside: &[Token], mark: u8) -> Vec<Span> {
 
 /// Drops each word of a declaration that is not needed: `static`, `const`, `volatile`,
 /// attributes.
-pub(super) fn drop_words(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_words(draft: &Draft) -> Vec<Rewrite> {
     const WORDS: &[&[u8]] = &[
         b"static",
         b"const",
@@ -217,11 +217,11 @@ pub(super) fn drop_words(draft: &Draft) -> Vec<Change> {
     for (at, token) in draft.tokens.iter().enumerate() {
         let text = draft.text(token.span);
         if WORDS.contains(&text) {
-            changes.push(Change::new().delete(token.span));
+            changes.push(Rewrite::new().delete(token.span));
         } else if text == b"__attribute__" || text == b"__asm__" {
             let close = closing(&draft.tokens, at + 1);
             let last = close.map(|close| draft.tokens[close].span.end);
-            changes.extend(last.map(|end| Change::new().delete(Span::new(token.span.start, end))));
+            changes.extend(last.map(|end| Rewrite::new().delete(Span::new(token.span.start, end))));
         }
     }
     changes

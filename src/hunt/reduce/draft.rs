@@ -12,21 +12,21 @@ use std::sync::Arc;
 
 /// What a pass proposes as one step: all of its replacements, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Change {
+pub(super) struct Rewrite {
     replacements: Vec<(Span, Vec<u8>)>,
 }
 
-impl Change {
-    pub(super) fn new() -> Change {
-        Change::default()
+impl Rewrite {
+    pub(super) fn new() -> Rewrite {
+        Rewrite::default()
     }
 
-    pub(super) fn replace(mut self, span: Span, text: impl Into<Vec<u8>>) -> Change {
+    pub(super) fn replace(mut self, span: Span, text: impl Into<Vec<u8>>) -> Rewrite {
         self.replacements.push((span, text.into()));
         self
     }
 
-    pub(super) fn delete(self, span: Span) -> Change {
+    pub(super) fn delete(self, span: Span) -> Rewrite {
         self.replace(span, Vec::new())
     }
 
@@ -68,7 +68,7 @@ impl Draft {
     /// The text with the changes applied; `None` if they conflict.
     pub(super) fn with<'c>(
         &self,
-        changes: impl IntoIterator<Item = &'c Change>,
+        changes: impl IntoIterator<Item = &'c Rewrite>,
     ) -> Option<Vec<u8>> {
         let mut edits = Edits::new();
         for change in changes {

@@ -1,6 +1,6 @@
 //! Expressions: replacing each by a constant or by one of its operands.
 
-use super::draft::{Change, Draft, outermost};
+use super::draft::{Draft, Rewrite, outermost};
 use super::syntax::{Node, Shape, parse};
 use crate::source::program::{PartRole, Span, TokenKind};
 
@@ -51,7 +51,7 @@ impl Expressions {
     }
 
     /// Each expression of one level replaced in one way.
-    pub(super) fn simplify_level(&self, draft: &Draft, level: usize, how: Simpler) -> Vec<Change> {
+    pub(super) fn simplify_level(&self, draft: &Draft, level: usize, how: Simpler) -> Vec<Rewrite> {
         let mut found: Vec<&Node> = self.roots.iter().collect();
         for _ in 0..level {
             found = found.iter().flat_map(|node| &node.children).collect();
@@ -63,7 +63,7 @@ impl Expressions {
     }
 }
 
-fn simplify(draft: &Draft, node: &Node, how: Simpler) -> Option<Change> {
+fn simplify(draft: &Draft, node: &Node, how: Simpler) -> Option<Rewrite> {
     let old = draft.text(node.span);
     let new: Vec<u8> = match how {
         Simpler::Constant(text) if node.shape == Shape::Braces => format!("{{{text}}}").into(),
@@ -83,7 +83,7 @@ fn simplify(draft: &Draft, node: &Node, how: Simpler) -> Option<Change> {
             }
         }
     };
-    (new != old).then(|| Change::new().replace(node.span, new))
+    (new != old).then(|| Rewrite::new().replace(node.span, new))
 }
 
 /// What follows the `=` of a declarator, up to the next declarator.

@@ -1,12 +1,12 @@
 //! Functions: dropping whole ones with their calls, and parameters with their
 //! arguments.
 
-use super::draft::{Change, Draft, closing, pieces, span_of};
+use super::draft::{Draft, Rewrite, closing, pieces, span_of};
 use super::items::items;
 use crate::source::program::{FunctionId, Qualified, SeedType, Span, TokenKind};
 
 /// Drops each function, replacing its calls by a constant.
-pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_each(draft: &Draft) -> Vec<Rewrite> {
     let program = &draft.program;
     let items = items(draft);
     let mut changes = Vec::new();
@@ -21,7 +21,7 @@ pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
             continue;
         };
         let own = items.iter().filter(|item| item.defines == Some(id));
-        let mut change = own.fold(Change::new(), |change, item| change.delete(item.span));
+        let mut change = own.fold(Rewrite::new(), |change, item| change.delete(item.span));
         for span in calls(draft, id) {
             change = change.replace(span, constant.as_bytes());
         }
@@ -54,13 +54,13 @@ fn constant(draft: &Draft, ty: Qualified) -> Option<String> {
 }
 
 /// Drops each parameter from declarations and calls, replacing its uses by a constant.
-pub(super) fn drop_parameters(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_parameters(draft: &Draft) -> Vec<Rewrite> {
     let program = &draft.program;
     let mut changes = Vec::new();
     for (id, function, definition) in program.definitions() {
         for (index, &parameter) in definition.parameters.iter().enumerate() {
             let heads = lists(draft, &function.name, index, definition.parameters.len());
-            let mut change = heads.fold(Change::new(), Change::delete);
+            let mut change = heads.fold(Rewrite::new(), Rewrite::delete);
             for span in calls(draft, id) {
                 if let Some(argument) = argument(draft, span, index) {
                     change = change.delete(argument);

@@ -1,6 +1,6 @@
 //! Items at file level: dropping unneeded declarations, then any that can go.
 
-use super::draft::{Change, Draft, closing, outermost};
+use super::draft::{Draft, Rewrite, closing, outermost};
 use crate::source::program::{FunctionId, Span, Token, TokenKind};
 use std::collections::{BTreeSet, HashMap};
 
@@ -81,7 +81,7 @@ fn is_keyword(draft: &Draft, token: Token) -> bool {
 }
 
 /// One change that deletes everything not reachable from `main` by names.
-pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
+pub(super) fn sweep(draft: &Draft) -> Vec<Rewrite> {
     let items = items(draft);
     let mut declaring: HashMap<&[u8], Vec<usize>> = HashMap::new();
     for (index, item) in items.iter().enumerate() {
@@ -108,7 +108,7 @@ pub(super) fn sweep(draft: &Draft) -> Vec<Change> {
         }
     }
     let unneeded = items.iter().zip(is_needed).filter(|(_, needed)| !needed);
-    let change = unneeded.fold(Change::new(), |change, (item, _)| change.delete(item.span));
+    let change = unneeded.fold(Rewrite::new(), |change, (item, _)| change.delete(item.span));
     match change.is_empty() {
         true => vec![],
         false => vec![change],
@@ -124,10 +124,10 @@ fn is_odd(draft: &Draft, item: &TopLevelItem) -> bool {
 }
 
 /// Each item but `main` by itself.
-pub(super) fn drop_each(draft: &Draft) -> Vec<Change> {
+pub(super) fn drop_each(draft: &Draft) -> Vec<Rewrite> {
     items(draft)
         .iter()
         .filter(|item| !item.names.contains(&b"main"[..]))
-        .map(|item| Change::new().delete(item.span))
+        .map(|item| Rewrite::new().delete(item.span))
         .collect()
 }

@@ -19,7 +19,7 @@ use crate::source::seed::hash_source;
 use crate::variant::delta::minimise;
 use crate::variant::observer::Observer;
 use anyhow::Result;
-use draft::{Change, Draft, size};
+use draft::{Draft, Rewrite, size};
 use expressions::{Expressions, Simpler};
 use layout::lay_out;
 use statements::Rest;
@@ -202,7 +202,7 @@ impl Reducing<'_> {
     fn by_level(
         &mut self,
         name: &str,
-        propose: impl Fn(&Draft, usize) -> Vec<Change>,
+        propose: impl Fn(&Draft, usize) -> Vec<Rewrite>,
         depth: impl Fn(&Draft) -> usize,
     ) -> Result<()> {
         let mut level = 0;
@@ -220,7 +220,7 @@ impl Reducing<'_> {
     }
 
     /// Makes as many of the proposed changes as the test allows.
-    fn pass(&mut self, name: &str, propose: impl FnOnce(&Draft) -> Vec<Change>) -> Result<()> {
+    fn pass(&mut self, name: &str, propose: impl FnOnce(&Draft) -> Vec<Rewrite>) -> Result<()> {
         if self.is_stopped {
             return Ok(());
         }

@@ -1,6 +1,6 @@
 //! Statements: deleting them level by level, and replacing them by their bodies.
 
-use super::draft::{Change, Draft, closing};
+use super::draft::{Draft, Rewrite, closing};
 use crate::source::program::{
     NoPoint, PartRole, Role, Span, Statement, StatementId, StatementKind, TokenKind,
 };
@@ -28,33 +28,33 @@ fn is_plain(statement: &Statement) -> bool {
 }
 
 /// Deletes each statement of one level.
-pub(super) fn delete_level(draft: &Draft, level: usize) -> Vec<Change> {
+pub(super) fn delete_level(draft: &Draft, level: usize) -> Vec<Rewrite> {
     let ids = draft.program.statement_ids();
     ids.filter(|&id| depth_of(draft, id) == level)
         .filter_map(|id| delete(draft, draft.program.statement(id)))
         .collect()
 }
 
-fn delete(draft: &Draft, statement: &Statement) -> Option<Change> {
+fn delete(draft: &Draft, statement: &Statement) -> Option<Rewrite> {
     // Some places need a statement, if only an empty one.
     let is_needed = statement.kind == StatementKind::Null && statement.role != Role::Item;
     if !is_plain(statement) || is_needed {
         return None;
     }
     Some(match statement.role {
-        Role::Item => Change::new().delete(statement.span),
+        Role::Item => Rewrite::new().delete(statement.span),
         Role::Else => {
             let parent = draft.program.statement(statement.parent?);
             let tokens = draft.tokens_in(Span::new(parent.span.start, statement.span.start));
             let word = tokens.last().filter(|token| draft.is(**token, b"else"))?;
-            Change::new().delete(Span::new(word.span.start, statement.span.end))
+            Rewrite::new().delete(Span::new(word.span.start, statement.span.end))
         }
         Role::InExpression | Role::FunctionBody => return None,
         Role::Then | Role::LoopBody | Role::SwitchBody | Role::Labelled => {
             if draft.text(statement.span) == b"{}" {
                 return None;
             }
-            Change::new().replace(statement.span, ";")
+            Rewrite::new().replace(statement.span, ";")
         }
     })
 }
@@ -72,7 +72,7 @@ pub(super) enum Rest {
 }
 
 /// Replaces each statement of one level by a part of itself.
-pub(super) fn unwrap_level(draft: &Draft, level: usize, rest: Rest) -> Vec<Change> {
+pub(super) fn unwrap_level(draft: &Draft, level: usize, rest: Rest) -> Vec<Rewrite> {
     let ids = draft.program.statement_ids();
     ids.filter(|&id| depth_of(draft, id) == level)
         .map(|id| draft.program.statement(id))
@@ -81,14 +81,14 @@ pub(super) fn unwrap_level(draft: &Draft, level: usize, rest: Rest) -> Vec<Chang
         .collect()
 }
 
-fn unwrap(draft: &Draft, statement: &Statement, rest: Rest) -> Option<Change> {
+fn unwrap(draft: &Draft, statement: &Statement, rest: Rest) -> Option<Rewrite> {
     let inner = |id: StatementId| draft.program.statement(id);
     if rest == Rest::Condition {
         let mut parts = statement.parts.iter();
         let condition = parts.find(|part| part.role == PartRole::Condition)?;
         let mut text = draft.text(condition.span).to_vec();
         text.push(b';');
-        return Some(Change::new().replace(statement.span, text));
+        return Some(Rewrite::new().replace(statement.span, text));
     }
     let kept = match (&statement.kind, rest) {
         (StatementKind::If { then, .. }, Rest::Body) => inner(*then).span,
@@ -117,12 +117,12 @@ fn unwrap(draft: &Draft, statement: &Statement, rest: Rest) -> Option<Change> {
     };
     let before = Span::new(statement.span.start, kept.start);
     let after = Span::new(kept.end, statement.span.end);
-    Some(Change::new().delete(before).delete(after))
+    Some(Rewrite::new().delete(before).delete(after))
 }
 
 /// Each function body that is more than its result, with nothing before it, and
 /// each `for` whose clauses are more than its condition.
-pub(super) fn clauses(draft: &Draft) -> Vec<Change> {
+pub(super) fn clauses(draft: &Draft) -> Vec<Rewrite> {
     let mut changes = Vec::new();
     for statement in draft.program.statements.iter().filter(|s| is_plain(s)) {
         if !matches!(statement.kind, StatementKind::For { .. }) {
@@ -139,7 +139,7 @@ pub(super) fn clauses(draft: &Draft) -> Vec<Change> {
         for (from, to) in [(1, first), (second, close)] {
             let span = Span::new(tokens[from].span.end, tokens[to].span.start);
             if from + 1 < to {
-                changes.push(Change::new().delete(span));
+                changes.push(Rewrite::new().delete(span));
             }
         }
     }

@@ -5,7 +5,7 @@ use super::figures::{Figures, ShownBucket, ShownFinding};
 use super::{escaped, plot};
 use crate::hunt::finding::REDUCED;
 use crate::lab::words::plural;
-use crate::variant::strategy::Tally;
+use crate::variant::strategy::ProposalTally;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::path::Path;
@@ -269,7 +269,7 @@ fn kinds(html: &mut String, figures: &Figures) {
          <th class=\"number\">accepted</th><th class=\"number\">acceptance</th>\
          <th class=\"number\">needed by failures</th></tr></thead><tbody>",
     );
-    let mut row = |kind: &str, made: Option<u64>, tally: Tally, guilty: Option<u64>| {
+    let mut row = |kind: &str, made: Option<u64>, tally: ProposalTally, guilty: Option<u64>| {
         let count = |count: Option<u64>| count.map_or("–".into(), |count| count.to_string());
         let proposed = (tally.proposed > 0).then_some(tally.proposed);
         let _ = write!(html, "<tr><td>{}</td>", escaped(kind));

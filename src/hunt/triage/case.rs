@@ -9,7 +9,7 @@ use crate::lab::toolchain::{Config, is_executable, newest_clang};
 use crate::lab::{Expectation, Lab, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
-use crate::variant::replay::Record;
+use crate::variant::replay::VariantRecord;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Case {
     /// The text that fails.
     pub program: Vec<u8>,
     /// How it was made; `None` if the seed itself fails.
-    pub record: Option<Record>,
+    pub record: Option<VariantRecord>,
     pub clang: Clang,
 }
 
@@ -52,7 +52,7 @@ impl Case {
             .into());
         }
         let record = match finding.variant {
-            Some(_) => Some(Record::read(&directory.join(file::RECORD))?),
+            Some(_) => Some(VariantRecord::read(&directory.join(file::RECORD))?),
             None => None,
         };
         Ok(Case {

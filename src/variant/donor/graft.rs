@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 pub struct Graft {
     pub pieces: Vec<Piece>,
     /// What fills each hole.
-    pub bindings: Vec<Binding>,
+    pub bindings: Vec<BoundName>,
     pub statements: u32,
     pub edges: u32,
 }
@@ -16,7 +16,7 @@ pub struct Graft {
 /// The name that fills a hole, and what it names.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Binding {
+pub enum BoundName {
     Variable(String),
     Function(String),
     Label(String),
@@ -24,13 +24,13 @@ pub enum Binding {
     Own(String),
 }
 
-impl Binding {
+impl BoundName {
     pub fn name(&self) -> &str {
         match self {
-            Binding::Variable(name)
-            | Binding::Function(name)
-            | Binding::Label(name)
-            | Binding::Own(name) => name,
+            BoundName::Variable(name)
+            | BoundName::Function(name)
+            | BoundName::Label(name)
+            | BoundName::Own(name) => name,
         }
     }
 }
@@ -43,7 +43,7 @@ impl Graft {
             match piece {
                 Piece::Text(part) => text.push_str(part),
                 Piece::Hole(hole) => {
-                    text.push_str(self.bindings.get(*hole).map_or("", Binding::name));
+                    text.push_str(self.bindings.get(*hole).map_or("", BoundName::name));
                 }
             }
         }

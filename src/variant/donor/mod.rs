@@ -14,7 +14,7 @@ mod shape;
 
 pub use database::{Donors, programs};
 pub use extract::extract;
-pub use graft::{Binding, Graft};
+pub use graft::{BoundName, Graft};
 pub use offer::{Catalogue, Offer};
 pub use shape::{Inner, Shape};
 

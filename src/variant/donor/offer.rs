@@ -1,7 +1,7 @@
 //! What a place offers to donors, and the dice that choose from it.
 
 use super::extract::signature;
-use super::{Binding, Donor, Graft, Hole, Home, Likeness, Need, Piece, Shape};
+use super::{BoundName, Donor, Graft, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::IntKind;
 use crate::source::program::{FunctionId, Meaning, Program, SeedType, StatementId, VariableId};
 use crate::source::seed::hash_source;
@@ -150,15 +150,15 @@ impl<'p> Catalogue<'p> {
             bindings.push(match hole {
                 Hole::Variable(need) => {
                     let variable = self.variable(need, offer, rng)?;
-                    Binding::Variable(self.program.variable(variable).name.clone())
+                    BoundName::Variable(self.program.variable(variable).name.clone())
                 }
-                Hole::Function { .. } => Binding::Function(self.function(hole, offer, rng)?),
+                Hole::Function { .. } => BoundName::Function(self.function(hole, offer, rng)?),
                 Hole::Label => {
                     let function = self.program.statement(offer.at).function;
-                    Binding::Label(self.labels.get(&function)?.choose(rng)?.clone())
+                    BoundName::Label(self.labels.get(&function)?.choose(rng)?.clone())
                 }
-                Hole::OwnVariable => Binding::Own(format!("mestra_{number}_v{index}")),
-                Hole::OwnLabel => Binding::Own(format!("mestra_{number}_l{index}")),
+                Hole::OwnVariable => BoundName::Own(format!("mestra_{number}_v{index}")),
+                Hole::OwnLabel => BoundName::Own(format!("mestra_{number}_l{index}")),
             });
         }
         let graft = Graft {

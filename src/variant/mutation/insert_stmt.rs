@@ -19,7 +19,7 @@ use crate::code::stmt::Part;
 use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Meaning, Program, StatementId, StatementKind};
-use crate::variant::donor::{Binding, Graft};
+use crate::variant::donor::{BoundName, Graft};
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
@@ -49,16 +49,16 @@ impl MutationKind for InsertStmt {
         for binding in &self.graft.bindings {
             let name = binding.name();
             let is_visible = match binding {
-                Binding::Variable(_) => {
+                BoundName::Variable(_) => {
                     means(name).is_some_and(|known| matches!(known.meaning, Meaning::Variable(_)))
                 }
-                Binding::Function(_) => match means(name) {
+                BoundName::Function(_) => match means(name) {
                     Some(known) => matches!(known.meaning, Meaning::Function(_)),
                     None => program.functions.iter().any(|f| f.name == name),
                 },
-                Binding::Label(_) => has_label(program, self.before, name),
-                Binding::Own(_) if name.starts_with(&format!("mestra_{id}_")) => true,
-                Binding::Own(_) => return Err(Unfit::ForeignName(name.to_owned())),
+                BoundName::Label(_) => has_label(program, self.before, name),
+                BoundName::Own(_) if name.starts_with(&format!("mestra_{id}_")) => true,
+                BoundName::Own(_) => return Err(Unfit::ForeignName(name.to_owned())),
             };
             if !is_visible {
                 return Err(Unfit::NotVisible(name.to_owned()));

@@ -8,7 +8,7 @@ use crate::variant::synth::{Sizes, Synth, View};
 
 /// How code is made, whatever its kind.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Style {
+pub(crate) struct CodeStyle {
     pub(crate) sizes: Sizes,
     /// The chance of a live block to compare what it computes with what was predicted.
     pub(crate) checks: f64,
@@ -26,7 +26,7 @@ pub(crate) struct Maker<'m, 'p> {
 impl<'m, 'p> Maker<'m, 'p> {
     pub(crate) fn new(
         prepared: &'m Prepared<'p>,
-        style: Style,
+        style: CodeStyle,
         number: u32,
         rng: &'m mut Dice,
     ) -> Maker<'m, 'p> {

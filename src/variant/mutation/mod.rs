@@ -26,7 +26,7 @@ pub use false_block::FalseBlock;
 pub use insert_stmt::InsertStmt;
 pub(crate) use kind::Effect;
 pub use kind::Size;
-pub(crate) use maker::{Maker, Style};
+pub(crate) use maker::{CodeStyle, Maker};
 pub(crate) use prepared::LivePlace;
 pub use prepared::{Prepared, Subject, Wants};
 pub use simpler::Prover;

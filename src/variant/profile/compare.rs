@@ -6,7 +6,7 @@
 
 use super::instrument::{Instrumented, SamplePlan};
 use super::read::{RawSample, Record};
-use super::{Profile, Values};
+use super::{Profile, SampledValues};
 use crate::source::program::StatementId;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -46,13 +46,13 @@ pub(super) fn difference(
 
 fn differing_columns(one: &RawSample, other: &RawSample, plan: &SamplePlan) -> Vec<u32> {
     let differs = |index: &usize| match (&one.values, &other.values) {
-        (Values::Rows(a), Values::Rows(b)) => {
+        (SampledValues::Rows(a), SampledValues::Rows(b)) => {
             let values = |rows: &[Vec<u64>]| -> BTreeSet<u64> {
                 rows.iter().map(|row| row[*index]).collect()
             };
             values(a) != values(b)
         }
-        (Values::Ranges(a), Values::Ranges(b)) => a[*index] != b[*index],
+        (SampledValues::Ranges(a), SampledValues::Ranges(b)) => a[*index] != b[*index],
         _ => true,
     };
     (0..plan.columns.len())
@@ -99,26 +99,26 @@ pub(super) fn outside(
 }
 
 /// Whether everything in `seen` is allowed by `predicted`.
-fn covers(predicted: &Values, seen: &Values) -> bool {
+fn covers(predicted: &SampledValues, seen: &SampledValues) -> bool {
     match (predicted, seen) {
-        (Values::Rows(predicted), Values::Rows(seen)) => {
+        (SampledValues::Rows(predicted), SampledValues::Rows(seen)) => {
             seen.iter().all(|row| predicted.binary_search(row).is_ok())
         }
-        (Values::Ranges(predicted), Values::Rows(seen)) => seen.iter().all(|row| {
+        (SampledValues::Ranges(predicted), SampledValues::Rows(seen)) => seen.iter().all(|row| {
             row.iter()
                 .zip(predicted)
                 .all(|(&value, range)| range.allows(value))
         }),
-        (Values::Ranges(predicted), Values::Ranges(seen)) => predicted
+        (SampledValues::Ranges(predicted), SampledValues::Ranges(seen)) => predicted
             .iter()
             .zip(seen)
             .all(|(predicted, seen)| predicted.contains(seen)),
         // More rows than were ever predicted.
-        (Values::Rows(_), Values::Ranges(_)) => false,
+        (SampledValues::Rows(_), SampledValues::Ranges(_)) => false,
     }
 }
 
-impl super::Range {
+impl super::ObservedRange {
     /// Whether a value is one that the range says may occur.
     pub fn allows(&self, value: u64) -> bool {
         let signed = value as i64;
@@ -133,7 +133,7 @@ impl super::Range {
     }
 
     /// Whether every value of the other range is allowed by this one.
-    fn contains(&self, other: &super::Range) -> bool {
+    fn contains(&self, other: &super::ObservedRange) -> bool {
         let values_fit = match (&self.values, &other.values) {
             (None, _) => true,
             (Some(mine), Some(theirs)) => {

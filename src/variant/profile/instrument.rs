@@ -6,7 +6,7 @@
 //! the file reads them all and is called from the runtime.
 
 use super::layout::SampleShape;
-use super::{Column, Unreached};
+use super::{LeafColumn, Unreached};
 use crate::source::deletion;
 use crate::source::edit::Edits;
 use crate::source::program::{
@@ -34,7 +34,7 @@ const LOCAL_COLUMNS: usize = 24;
 pub(super) struct Instrumented {
     /// All but the name of the file to record into.
     text: Vec<u8>,
-    pub(super) columns: Vec<Column>,
+    pub(super) columns: Vec<LeafColumn>,
     pub(super) objects: Vec<VariableId>,
     /// Every point, in the order of statements; its index is its number.
     pub(super) points: Vec<StatementId>,
@@ -132,7 +132,7 @@ pub(super) fn instrument(
 
 struct Builder<'p> {
     program: &'p Program,
-    columns: Vec<Column>,
+    columns: Vec<LeafColumn>,
     /// By the C text and the variable: the column of a leaf.
     known: HashMap<(VariableId, String), u32>,
     edits: Edits,
@@ -153,7 +153,7 @@ impl Builder<'_> {
             let next = self.columns.len() as u32;
             let column = *self.known.entry((variable, text.clone())).or_insert(next);
             if column == next {
-                self.columns.push(Column {
+                self.columns.push(LeafColumn {
                     place: leaf.place,
                     text,
                     kind: leaf.kind,

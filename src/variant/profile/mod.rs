@@ -36,7 +36,7 @@ pub struct Profile {
     /// The compilers that were used, by name.
     pub compilers: Vec<String>,
     /// All scalars that some point records.
-    pub columns: Vec<Column>,
+    pub columns: Vec<LeafColumn>,
     /// Variables that a pointer may point to, by the number in pointer values.
     pub objects: Vec<VariableId>,
     /// One entry for each point, in the order of statements.
@@ -45,7 +45,7 @@ pub struct Profile {
 
 /// A scalar of the program as rows hold it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Column {
+pub struct LeafColumn {
     pub place: AccessPath,
     /// The place as C code.
     pub text: String,
@@ -69,7 +69,7 @@ pub struct PointProfile {
 pub struct Sample {
     /// Indices into the profile's columns.
     pub columns: Vec<u32>,
-    pub values: Values,
+    pub values: SampledValues,
     /// The sum of a hash of every visit's row: equal for equal records even
     /// where only ranges are kept.
     pub checksum: u64,
@@ -81,16 +81,16 @@ pub struct Sample {
 /// object, all ones for anything else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Values {
+pub enum SampledValues {
     /// Every distinct row, in order.
     Rows(Vec<Vec<u64>>),
     /// Per column, what all values had in common.
-    Ranges(Vec<Range>),
+    Ranges(Vec<ObservedRange>),
 }
 
 /// All that is known of a column with too many rows: an over-approximation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Range {
+pub struct ObservedRange {
     pub unsigned_min: u64,
     pub unsigned_max: u64,
     pub signed_min: i64,

@@ -2,7 +2,7 @@
 
 use super::instrument::{Instrumented, SamplePlan};
 use super::layout::{Layout, MAGIC, header, range, sample};
-use super::{Range, Sample, Values};
+use super::{ObservedRange, Sample, SampledValues};
 use anyhow::{Context, Result, bail, ensure};
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -23,7 +23,7 @@ pub(super) struct Record {
 /// A sampled point with all columns, visible there or not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct RawSample {
-    pub(super) values: Values,
+    pub(super) values: SampledValues,
     pub(super) checksum: u64,
 }
 
@@ -57,9 +57,9 @@ impl Record {
             let values = if descriptor[sample::OVERFLOW] != 0 {
                 let per_column = layout.range_words();
                 let raw = words(&file, layout.ranges[index], shape.columns * per_column)?;
-                Values::Ranges(raw.chunks_exact(per_column).map(read_range).collect())
+                SampledValues::Ranges(raw.chunks_exact(per_column).map(read_range).collect())
             } else if descriptor[sample::TABLE] == 0 {
-                Values::Rows(Vec::new())
+                SampledValues::Rows(Vec::new())
             } else {
                 let table = arena.get(descriptor[sample::TABLE], layout.slots)?;
                 let mut rows = Vec::with_capacity(descriptor[sample::KEPT] as usize & 0xffff);
@@ -67,7 +67,7 @@ impl Record {
                     rows.push(arena.get(slot, shape.columns)?.to_vec());
                 }
                 rows.sort_unstable();
-                Values::Rows(rows)
+                SampledValues::Rows(rows)
             };
             samples.push(RawSample {
                 values,
@@ -96,7 +96,7 @@ impl Record {
 
     fn empty(layout: &Layout) -> Record {
         let none = RawSample {
-            values: Values::Rows(Vec::new()),
+            values: SampledValues::Rows(Vec::new()),
             checksum: 0,
         };
         Record {
@@ -133,7 +133,7 @@ fn words(file: &File, at: usize, count: usize) -> Result<Vec<u64>> {
         .collect())
 }
 
-fn read_range(words: &[u64]) -> Range {
+fn read_range(words: &[u64]) -> ObservedRange {
     let limit = words.len() - range::FIRST;
     let kept = words[range::KEPT] as usize;
     let values = (kept <= limit).then(|| {
@@ -141,7 +141,7 @@ fn read_range(words: &[u64]) -> Range {
         values.sort_unstable();
         values
     });
-    Range {
+    ObservedRange {
         unsigned_min: words[range::UNSIGNED_MIN],
         unsigned_max: words[range::UNSIGNED_MAX],
         signed_min: words[range::SIGNED_MIN] as i64,
@@ -158,15 +158,15 @@ impl RawSample {
         let shown = |index: &usize| plan.visible[*index];
         let kept: Vec<usize> = (0..plan.columns.len()).filter(shown).collect();
         let values = match &self.values {
-            Values::Rows(rows) => {
+            SampledValues::Rows(rows) => {
                 let projected: BTreeSet<Vec<u64>> = rows
                     .iter()
                     .map(|row| kept.iter().map(|&i| row[i]).collect())
                     .collect();
-                Values::Rows(projected.into_iter().collect())
+                SampledValues::Rows(projected.into_iter().collect())
             }
-            Values::Ranges(ranges) => {
-                Values::Ranges(kept.iter().map(|&i| ranges[i].clone()).collect())
+            SampledValues::Ranges(ranges) => {
+                SampledValues::Ranges(kept.iter().map(|&i| ranges[i].clone()).collect())
             }
         };
         let columns = kept.iter().map(|&i| plan.columns[i]).collect();

@@ -1,6 +1,6 @@
 //! A profile as text for people and as JSON for programs.
 
-use super::{Column, Difference, PointProfile, Profile, UNKNOWN_POINTER, Values};
+use super::{Difference, LeafColumn, PointProfile, Profile, SampledValues, UNKNOWN_POINTER};
 use crate::lab::words::plural;
 use crate::source::program::{LeafKind, Lines, Program, StatementId, VariableId};
 use serde::Serialize;
@@ -128,9 +128,9 @@ impl<'p> Report<'p> {
             return writeln!(out);
         };
         match &sample.values {
-            Values::Rows(rows) if rows.len() == 1 => writeln!(out, ", 1 row")?,
-            Values::Rows(rows) => writeln!(out, ", {} rows", rows.len())?,
-            Values::Ranges(_) => writeln!(out, ", ranges")?,
+            SampledValues::Rows(rows) if rows.len() == 1 => writeln!(out, ", 1 row")?,
+            SampledValues::Rows(rows) => writeln!(out, ", {} rows", rows.len())?,
+            SampledValues::Ranges(_) => writeln!(out, ", ranges")?,
         }
         match &point.order_sensitive {
             None => {}
@@ -178,9 +178,9 @@ impl<'p> Report<'p> {
         Ok(())
     }
 
-    fn describe(&self, column: &Column, values: &Values, index: usize) -> String {
+    fn describe(&self, column: &LeafColumn, values: &SampledValues, index: usize) -> String {
         match values {
-            Values::Rows(rows) => {
+            SampledValues::Rows(rows) => {
                 let mut distinct: Vec<u64> = rows.iter().map(|row| row[index]).collect();
                 distinct.sort_unstable_by_key(|&value| value as i64);
                 distinct.dedup();
@@ -195,7 +195,7 @@ impl<'p> Report<'p> {
                 }
                 text
             }
-            Values::Ranges(ranges) => {
+            SampledValues::Ranges(ranges) => {
                 let range = &ranges[index];
                 match &range.values {
                     Some(values) => {
@@ -214,7 +214,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    fn value(&self, column: &Column, value: u64) -> String {
+    fn value(&self, column: &LeafColumn, value: u64) -> String {
         match column.kind {
             LeafKind::Integer { kind, .. } if kind.signed(self.program.target) => {
                 (value as i64).to_string()

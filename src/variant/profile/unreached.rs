@@ -29,7 +29,7 @@ impl Unreached {
 
     /// What follows from the points, in order, that control never came to.
     pub(super) fn by_points(program: &Program, points: Vec<StatementId>) -> Unreached {
-        let mut search = Search {
+        let mut search = ReachSearch {
             program,
             points: &points,
             dead: vec![false; program.statements.len()],
@@ -57,13 +57,13 @@ impl Unreached {
     }
 }
 
-struct Search<'a> {
+struct ReachSearch<'a> {
     program: &'a Program,
     points: &'a [StatementId],
     dead: Vec<bool>,
 }
 
-impl Search<'_> {
+impl ReachSearch<'_> {
     fn mark(&mut self, id: StatementId, parent_is_dead: bool) {
         let is_dead = parent_is_dead || (self.is_never_entered(id) && !self.has_reached_label(id));
         self.dead[id.index()] = is_dead;

@@ -10,11 +10,13 @@ use super::distance::Measure;
 use super::hermes::Hermes;
 use super::objective::Aim;
 use super::weights::Weights;
-use super::{Numbers, Rolled, Strategy, dead_code};
+use super::{Rolled, Strategy, VariantNumbers, dead_code};
 use crate::dice::Dice;
 use crate::source::program::StatementId;
 use crate::variant::donor::Donors;
-use crate::variant::mutation::{Effect, Kind, Maker, Mutation, Prepared, Style, Subject, Wants};
+use crate::variant::mutation::{
+    CodeStyle, Effect, Kind, Maker, Mutation, Prepared, Subject, Wants,
+};
 use anyhow::Result;
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -69,19 +71,19 @@ pub struct Trace {
     #[serde(skip)]
     pub accepted: Vec<bool>,
     /// What became of the proposals to add a mutation, by its kind.
-    pub additions: BTreeMap<Kind, Tally>,
+    pub additions: BTreeMap<Kind, ProposalTally>,
     /// What became of the proposals to remove one.
-    pub removals: Tally,
+    pub removals: ProposalTally,
 }
 
 /// How often something was proposed, and how often that was accepted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct Tally {
+pub struct ProposalTally {
     pub proposed: u64,
     pub accepted: u64,
 }
 
-impl Tally {
+impl ProposalTally {
     fn count(&mut self, is_accepted: bool) {
         self.proposed += 1;
         self.accepted += u64::from(is_accepted);
@@ -93,8 +95,8 @@ impl Tally {
     }
 }
 
-impl std::ops::AddAssign for Tally {
-    fn add_assign(&mut self, other: Tally) {
+impl std::ops::AddAssign for ProposalTally {
+    fn add_assign(&mut self, other: ProposalTally) {
         self.proposed += other.proposed;
         self.accepted += other.accepted;
     }
@@ -161,7 +163,12 @@ impl Strategy for Athena {
 
     /// Walks the chain and gives the variant it ends with; one mutation at least
     /// where any is possible.
-    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
+    fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        numbers: VariantNumbers,
+        rng: &mut Dice,
+    ) -> Result<Rolled> {
         let mut weights = self.weights.only(&self.kinds(prepared));
         if self.swarm && weights.sum() > 0 {
             weights = weights.swarm(rng);
@@ -181,7 +188,7 @@ impl Strategy for Athena {
             objective: Vec::with_capacity(self.steps as usize),
             accepted: Vec::with_capacity(self.steps as usize),
             additions: BTreeMap::new(),
-            removals: Tally::default(),
+            removals: ProposalTally::default(),
         };
         for _ in 0..self.steps {
             let mut is_accepted = false;
@@ -262,7 +269,7 @@ impl Walk<'_, '_> {
 
     fn maker(&mut self, id: u32) -> Maker<'_, '_> {
         let hermes = self.athena.hermes.as_ref();
-        let style = hermes.map_or(Style::default(), Hermes::style);
+        let style = hermes.map_or(CodeStyle::default(), Hermes::style);
         Maker::new(self.prepared, style, id, self.rng)
     }
 

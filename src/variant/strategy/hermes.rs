@@ -4,10 +4,12 @@
 //! evaluation gets one mutation; the dice choose its kind and its code.
 
 use super::weights::Weights;
-use super::{Numbers, Rolled, Strategy};
+use super::{Rolled, Strategy, VariantNumbers};
 use crate::dice::Dice;
 use crate::variant::donor::Donors;
-use crate::variant::mutation::{Kind, LivePlace, Maker, Mutation, Prepared, Style, Subject, Wants};
+use crate::variant::mutation::{
+    CodeStyle, Kind, LivePlace, Maker, Mutation, Prepared, Subject, Wants,
+};
 use crate::variant::synth::Sizes;
 use anyhow::Result;
 use rand::Rng;
@@ -69,7 +71,12 @@ impl Strategy for Hermes {
         (!has_points).then_some(note)
     }
 
-    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
+    fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        numbers: VariantNumbers,
+        rng: &mut Dice,
+    ) -> Result<Rolled> {
         let first = prepared.number(numbers.mutation);
         let weights = self.weights_of_variant(prepared, rng);
         let mut chosen: Vec<&LivePlace<'_>> = prepared.places.iter().collect();
@@ -104,8 +111,8 @@ impl Strategy for Hermes {
 }
 
 impl Hermes {
-    pub(super) fn style(&self) -> Style {
-        Style {
+    pub(super) fn style(&self) -> CodeStyle {
+        CodeStyle {
             sizes: self.sizes,
             checks: self.checks,
         }

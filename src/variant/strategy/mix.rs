@@ -1,6 +1,6 @@
 //! The strategies by name, and several of them together.
 
-use super::{Athena, Hermes, Numbers, Orion, Rolled, Strategy};
+use super::{Athena, Hermes, Orion, Rolled, Strategy, VariantNumbers};
 use crate::dice::Dice;
 use crate::variant::mutation::{Prepared, Subject, Wants};
 use anyhow::Result;
@@ -72,7 +72,12 @@ impl Strategy for Mix {
         self.parts.iter().find_map(|part| part.note(subject))
     }
 
-    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
+    fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        numbers: VariantNumbers,
+        rng: &mut Dice,
+    ) -> Result<Rolled> {
         let usable = self.parts.iter().filter(|part| part.is_of_use(prepared));
         let usable: Vec<&Box<dyn Strategy>> = usable.collect();
         match usable.choose(rng) {

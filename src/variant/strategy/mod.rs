@@ -15,7 +15,7 @@ mod remarks;
 mod weights;
 
 pub use crate::variant::mutation::{Prepared, Subject};
-pub use athena::{Athena, Tally, Trace};
+pub use athena::{Athena, ProposalTally, Trace};
 pub use distance::{Distance, Measure};
 pub use hermes::Hermes;
 pub use mix::{Mix, Name, named};
@@ -45,7 +45,12 @@ pub trait Strategy: fmt::Debug + Send + Sync {
 
     /// The mutations of one variant: the same for the same numbers and dice. None if
     /// the dice found none; then it may be asked again, with the same numbers.
-    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled>;
+    fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        numbers: VariantNumbers,
+        rng: &mut Dice,
+    ) -> Result<Rolled>;
 
     /// Looks at a profiled program, for any number of variants.
     fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
@@ -70,7 +75,7 @@ pub trait Strategy: fmt::Debug + Send + Sync {
 
 /// What a variant is called, and what its mutations are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Numbers {
+pub struct VariantNumbers {
     /// The variant's own number.
     pub variant: u32,
     /// The least number that its mutations may have.

@@ -6,7 +6,7 @@
 //! rolled anew for each variant, so that variants differ in kind and not only in
 //! detail.
 
-use super::{Numbers, Rolled, Strategy, dead_code};
+use super::{Rolled, Strategy, VariantNumbers, dead_code};
 use crate::dice::Dice;
 use crate::source::program::StatementId;
 use crate::variant::mutation::{Change, DeleteStmt, Mutation, Prepared, Subject, Wants};
@@ -49,7 +49,12 @@ impl Strategy for Orion {
     }
 
     /// Rolls the deletions of one variant; one at least if anything is dead.
-    fn variant(&self, prepared: &Prepared<'_>, numbers: Numbers, rng: &mut Dice) -> Result<Rolled> {
+    fn variant(
+        &self,
+        prepared: &Prepared<'_>,
+        numbers: VariantNumbers,
+        rng: &mut Dice,
+    ) -> Result<Rolled> {
         let chances = Chances {
             with_children: rng.random(),
             leaf: rng.random(),

@@ -1,7 +1,7 @@
 //! Live blocks by speculative execution: every step is run over all visits
 //! before it is kept, so the values after it are known when the next is made.
 
-use super::{Known, Site, Synth, View, World};
+use super::{KnownScalar, Site, Synth, View, World};
 use crate::code::ctype::{Type, Types};
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
@@ -20,9 +20,9 @@ const MOST_LISTED: usize = 12;
 /// What a block changes.
 pub(crate) struct Plan {
     /// Scalars of the seed, each with the local that holds its value.
-    pub(crate) saved: Vec<(Known, Known)>,
-    temporary: Known,
-    counter: Option<Known>,
+    pub(crate) saved: Vec<(KnownScalar, KnownScalar)>,
+    temporary: KnownScalar,
+    counter: Option<KnownScalar>,
 }
 
 impl<R: Rng> Synth<'_, R> {
@@ -52,7 +52,7 @@ impl<R: Rng> Synth<'_, R> {
     pub(crate) fn plan(&mut self, site: &Site<'_>, view: &mut View) -> Option<(Plan, Vec<Stmt>)> {
         let mut declarations = Vec::new();
         let mut declare = |synth: &Self, view: &mut View, role: &str, kind, start: Expr| {
-            let local = Known::local(&synth.name(role), kind);
+            let local = KnownScalar::local(&synth.name(role), kind);
             let name = synth.name(role);
             let is_known = view.world.add_local(synth.types, &name, kind, &start);
             declarations.push(Stmt::declare(&name, kind, Some(start)));
@@ -84,8 +84,9 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Some scalars that may be written, of different types first.
-    fn targets(&mut self, view: &View) -> Vec<Known> {
-        let mut writable: Vec<&Known> = view.scalars.iter().filter(|k| k.is_writable).collect();
+    fn targets(&mut self, view: &View) -> Vec<KnownScalar> {
+        let mut writable: Vec<&KnownScalar> =
+            view.scalars.iter().filter(|k| k.is_writable).collect();
         writable.shuffle(self.rng);
         let mut seen = Vec::new();
         writable.sort_by_cached_key(|known| {

@@ -13,7 +13,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 const MOST_UNARY: u32 = 2;
 
 /// An expression in the making.
-struct Item {
+struct Operand {
     expr: Expr,
     unary: u32,
 }
@@ -22,8 +22,8 @@ impl<R: Rng> Synth<'_, R> {
     /// An expression over some of the scalars, and constants.
     pub fn expression(&mut self, view: &View) -> Expr {
         let leaves = self.rng.random_range(1..=self.sizes.leaves);
-        let mut items: Vec<Item> = (0..leaves)
-            .map(|_| Item {
+        let mut items: Vec<Operand> = (0..leaves)
+            .map(|_| Operand {
                 expr: self.leaf(view),
                 unary: 0,
             })
@@ -39,7 +39,7 @@ impl<R: Rng> Synth<'_, R> {
             let left = items.swap_remove(self.rng.random_range(0..items.len()));
             let right = items.swap_remove(self.rng.random_range(0..items.len()));
             let expr = self.binary(view, left.expr, right.expr);
-            items.push(Item { expr, unary: 0 });
+            items.push(Operand { expr, unary: 0 });
         }
     }
 
@@ -83,7 +83,7 @@ impl<R: Rng> Synth<'_, R> {
         Value::new(kind, math, target).into()
     }
 
-    fn apply_unary(&mut self, view: &View, item: &mut Item) {
+    fn apply_unary(&mut self, view: &View, item: &mut Operand) {
         if item.unary >= MOST_UNARY {
             return;
         }

@@ -14,7 +14,7 @@ mod surroundings;
 mod world;
 
 pub(crate) use block::restores;
-pub use site::{Known, Site, View};
+pub use site::{KnownScalar, Site, View};
 pub use surroundings::Surroundings;
 pub use world::{Spread, World};
 

@@ -165,7 +165,7 @@ mod tests {
     use crate::code::range::{Range, Ranges};
     use crate::code::table::{State, Table};
     use crate::code::types::Target;
-    use crate::variant::synth::Known;
+    use crate::variant::synth::KnownScalar;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
@@ -202,9 +202,9 @@ mod tests {
         table.add_values("y", IntKind::UChar, vec![0, 255, 3]);
         table.add_values("z", IntKind::ULong, vec![-1, 0, 1]);
         let scalars = vec![
-            Known::local("x", IntKind::Int),
-            Known::local("y", IntKind::UChar),
-            Known::local("z", IntKind::ULong),
+            KnownScalar::local("x", IntKind::Int),
+            KnownScalar::local("y", IntKind::UChar),
+            KnownScalar::local("z", IntKind::ULong),
         ];
         check(
             &View {
@@ -224,7 +224,7 @@ mod tests {
         check(
             &View {
                 world: World::from(ranges),
-                scalars: vec![Known::local("x", IntKind::Int)],
+                scalars: vec![KnownScalar::local("x", IntKind::Int)],
             },
             &types,
         );

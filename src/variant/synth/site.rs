@@ -10,7 +10,7 @@ use crate::code::table::{Column, Table};
 use crate::code::types::IntKind;
 use crate::source::program::{LeafKind, Program, StatementId};
 use crate::source::vocabulary::Vocabulary;
-use crate::variant::profile::{Profile, Sample, Values};
+use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
 use rand::seq::SliceRandom;
 
@@ -23,12 +23,12 @@ pub struct Site<'a> {
     pub visits: u64,
     sample: &'a Sample,
     /// Scalars of integer type that may be read, with their column in the sample.
-    known: Vec<Known>,
+    known: Vec<KnownScalar>,
 }
 
 /// A scalar that live code may use.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownScalar {
     column: usize,
     pub lvalue: Expr,
     /// The scalar as an operand: cast where compilers disagree on its type.
@@ -42,14 +42,14 @@ pub struct Known {
 #[derive(Clone, Debug)]
 pub struct View {
     pub world: World,
-    pub scalars: Vec<Known>,
+    pub scalars: Vec<KnownScalar>,
 }
 
-impl Known {
+impl KnownScalar {
     /// A local of our own, which any code may write.
-    pub fn local(name: &str, kind: IntKind) -> Known {
+    pub fn local(name: &str, kind: IntKind) -> KnownScalar {
         let lvalue = Expr::var(name, kind);
-        Known {
+        KnownScalar {
             column: usize::MAX,
             read: lvalue.clone(),
             lvalue,
@@ -99,7 +99,7 @@ impl<'a> Site<'a> {
                 program.readable(column.place.variable, statement).ok()?;
                 let scalar = vocabulary.scalar(program, &column.place)?;
                 let ty = vocabulary.ty(variable.ty.id).clone();
-                Some(Known {
+                Some(KnownScalar {
                     column: at,
                     read: vocabulary.types.clear(scalar.lvalue.clone()),
                     is_writable: !scalar.is_const
@@ -136,11 +136,11 @@ impl<'a> Site<'a> {
         self.view_of(self.known.iter())
     }
 
-    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k Known>) -> View {
+    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k KnownScalar>) -> View {
         let types = &self.vocabulary.types;
         let evaluator = Evaluator::new(types);
         match &self.sample.values {
-            Values::Rows(rows) => {
+            SampledValues::Rows(rows) => {
                 let table = Table::new(rows.len() as u32);
                 self.fill(table, chosen, |table, known| {
                     let values = rows.iter().map(|row| row[known.column] as i64);
@@ -148,7 +148,7 @@ impl<'a> Site<'a> {
                     evaluator.set(&known.lvalue, table, column)
                 })
             }
-            Values::Ranges(observed) => self.fill(Ranges::new(), chosen, |ranges, known| {
+            SampledValues::Ranges(observed) => self.fill(Ranges::new(), chosen, |ranges, known| {
                 let is_signed = known.kind.signed(types.target);
                 let range = range(&observed[known.column], is_signed);
                 let cell = evaluator.cell(&known.lvalue, ranges.table());
@@ -166,8 +166,8 @@ impl<'a> Site<'a> {
     fn fill<'k, K: Knowledge + Into<World>>(
         &self,
         mut known: K,
-        chosen: impl ExactSizeIterator<Item = &'k Known>,
-        set: impl Fn(&mut K, &Known) -> bool,
+        chosen: impl ExactSizeIterator<Item = &'k KnownScalar>,
+        set: impl Fn(&mut K, &KnownScalar) -> bool,
     ) -> View {
         let types = &self.vocabulary.types;
         let mut scalars = Vec::with_capacity(chosen.len());
@@ -186,7 +186,7 @@ impl<'a> Site<'a> {
 }
 
 /// A recorded range as `code/` sees it.
-fn range(range: &crate::variant::profile::Range, signed: bool) -> Option<Range> {
+fn range(range: &crate::variant::profile::ObservedRange, signed: bool) -> Option<Range> {
     let (lo, hi) = if signed {
         (range.signed_min.into(), range.signed_max.into())
     } else {
@@ -196,5 +196,5 @@ fn range(range: &crate::variant::profile::Range, signed: bool) -> Option<Range> 
 }
 
 fn is_empty(sample: &Sample) -> bool {
-    matches!(&sample.values, Values::Rows(rows) if rows.is_empty())
+    matches!(&sample.values, SampledValues::Rows(rows) if rows.is_empty())
 }
