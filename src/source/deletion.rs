@@ -51,9 +51,10 @@ fn check_place(program: &Program, statement: &Statement) -> Result<(), Unfit> {
         Err(NoPoint::Body) if matches!(program.text(statement.span)[0], b'{' | b'<') => {}
         Err(reason) => return Err(Unfit::NoPoint(reason)),
     }
-    match statement.end_is_known {
-        true => Ok(()),
-        false => Err(Unfit::EndUnknown),
+    if statement.end_is_known {
+        Ok(())
+    } else {
+        Err(Unfit::EndUnknown)
     }
 }
 
@@ -101,9 +102,10 @@ fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     if program.has_counter {
         return Err(Unfit::Counter);
     }
-    match fit::declares_type(program, statement) {
-        true => Err(Unfit::Declaration),
-        false => Ok(()),
+    if fit::declares_type(program, statement) {
+        Err(Unfit::Declaration)
+    } else {
+        Ok(())
     }
 }
 
@@ -125,9 +127,10 @@ fn check_cases(program: &Program, id: StatementId) -> Result<(), Unfit> {
     };
     let has_attribute = says_so.windows(11).any(|word| word == b"fallthrough")
         || program.statements.iter().any(is_attributed);
-    match has_attribute {
-        true => Err(Unfit::Fallthrough),
-        false => Ok(()),
+    if has_attribute {
+        Err(Unfit::Fallthrough)
+    } else {
+        Ok(())
     }
 }
 

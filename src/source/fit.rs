@@ -89,9 +89,10 @@ fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> 
         return Ok(());
     };
     let text = program.text(program.statement(siblings[before]).span);
-    match text.windows(11).any(|word| word == b"fallthrough") {
-        true => Err(Unfit::Fallthrough),
-        false => Ok(()),
+    if text.windows(11).any(|word| word == b"fallthrough") {
+        Err(Unfit::Fallthrough)
+    } else {
+        Ok(())
     }
 }
 

@@ -1,17 +1,17 @@
 //! Delta debugging: the part of a list that a test needs.
 //!
 //! Chunks are left out from the end, all at once first, then halves, down to
-//! single items, until none can go. Tests run side by side on the threads of the
-//! current rayon pool: the next candidates are tested on the guess that the ones
-//! before them end as the last one did, and what was tested on a wrong guess is
-//! forgotten. So the result is that of testing one after the other, whatever the
+//! single items, until none can go. Tests run in parallel on the threads of the
+//! current rayon pool: the next candidates are tested on the assumption that the ones
+//! before them end as the last one did, and what was tested on a wrong assumption is
+//! discarded. So the result is that of testing one after the other, whatever the
 //! number of threads.
 
 use anyhow::Result;
 use rayon::prelude::*;
 use std::collections::HashMap;
 
-/// What a search came to.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Minimal<T> {
     pub items: Vec<T>,
@@ -21,10 +21,10 @@ pub struct Minimal<T> {
     pub is_minimal: bool,
 }
 
-/// Finds a part of `items` that still passes and loses that with any item less.
+/// Finds a part of `items` that still passes, but does not with any item less.
 ///
-/// `items` as a whole is taken to pass. `should_stop` is asked between tests; once
-/// it says so, the best part so far is returned.
+/// `items` as a whole is assumed to pass. `should_stop` is asked between tests; once
+/// it returns true, the best part so far is returned.
 pub fn minimise<T: Clone + Sync>(
     items: &[T],
     test: impl Fn(&[T]) -> Result<bool> + Sync,

@@ -21,7 +21,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// How often the dice are rolled again for a variant that would be its seed.
+/// How often the dice are rolled again for a variant that would equal its seed.
 const ATTEMPTS: usize = 20;
 
 /// Makes variants of seeds. Usable from many threads.
@@ -36,7 +36,7 @@ pub struct Mutator {
     pub chain: u32,
 }
 
-/// A variant and how to make it again.
+/// A variant and how to rebuild it.
 #[derive(Clone, Debug)]
 pub struct Variant {
     pub text: Vec<u8>,
@@ -76,8 +76,8 @@ impl Mutator {
         })
     }
 
-    /// Variants of a seed by their numbers, made when asked for. Those that would be
-    /// the seed again are left out: all of them if the strategy changes dead code only
+    /// Variants of a seed by their numbers, made lazily. Those that would equal the
+    /// seed are left out: all of them if the strategy changes dead code only
     /// and nothing is dead; see [`Mutator::note`].
     pub fn variants<'s>(
         &'s self,
@@ -193,8 +193,8 @@ impl Source {
         sites.map(|site| site.statement).collect()
     }
 
-    /// The points whose record a variant rests on: those it was changed at, and, if it
-    /// was changed where nothing ran, all that were never reached.
+    /// The points whose recorded values a variant relies on: those it was changed at,
+    /// and, if it was changed where nothing ran, all that were never reached.
     pub fn rests_on(&self, variant: &Variant) -> Vec<StatementId> {
         let profile = &self.profile;
         let is_reached = |statement| {
@@ -217,7 +217,7 @@ impl Source {
 }
 
 impl Variant {
-    /// Whether it is its seed.
+    /// Whether it equals its seed.
     pub fn is_unchanged(&self) -> bool {
         self.mutations().next().is_none()
     }
@@ -246,7 +246,7 @@ fn files(directory: &Path, stem: &str, number: u32) -> (PathBuf, PathBuf) {
     (file("c"), file("json"))
 }
 
-/// Removes what a longer run has left of a seed's variants behind number `last`: they
+/// Removes the variants after number `last` that a longer earlier run has left: they
 /// would pass for variants of this run.
 pub fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> Result<()> {
     let name = seed.path.file_name().unwrap_or_default().to_string_lossy();

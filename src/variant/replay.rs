@@ -13,7 +13,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// All that is needed to make a variant again from its seed.
+/// Everything needed to rebuild a variant from its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VariantRecord {
     /// The version of Mestra that made it.
@@ -24,7 +24,7 @@ pub struct VariantRecord {
     pub source_hash: String,
     pub flags: Vec<String>,
     pub strategy: String,
-    /// The number that all dice came from.
+    /// The master seed of the random numbers.
     pub dice: u64,
     /// The variant's own number.
     pub variant: u32,
@@ -82,10 +82,10 @@ impl VariantRecord {
         self.all_mutations().map(|mutation| mutation.id).collect()
     }
 
-    /// Makes the variant again, or the part of it with these mutations.
+    /// Rebuilds the variant, or the part of it with these mutations.
     ///
     /// # Errors
-    /// If the record is of another program, or a step's program has changed
+    /// If the record belongs to another program, or a step's program has changed
     /// because mutations before it were left out.
     pub fn replay(
         &self,

@@ -1,10 +1,10 @@
-//! From a failing variant to the few mutations that make it fail, each as simple
-//! as it can be.
+//! Reduces a failing variant to the few mutations that make it fail, each as simple
+//! as possible.
 //!
 //! Any selection of a record's mutations is a variant, so they are dropped by delta
 //! debugging; what is left is simplified inside, with proofs over the rows of the
-//! profile. Every text that is tested is a variant, free of undefined behaviour: no
-//! sanitizer is asked.
+//! profile. Every text that is tested is a variant, free of undefined behaviour, so no
+//! sanitizer is needed.
 
 use crate::source::clang::Clang;
 use crate::source::program::{Program, lower};
@@ -26,11 +26,12 @@ pub struct Shrinker<'s> {
     pub seed: &'s Seed,
     /// Whether a variant fails as the first one did.
     pub fails: &'s (dyn Fn(&[u8]) -> Result<bool> + Sync),
-    /// Asked between tests; once it says so, the smallest record so far is the result.
+    /// Asked between tests; once it returns true, the smallest record so far is the
+    /// result.
     pub should_stop: &'s (dyn Fn() -> bool + Sync),
 }
 
-/// A record that cannot lose a mutation.
+/// A record from which no mutation can be dropped.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Shrunk {
     pub record: VariantRecord,

@@ -1,4 +1,4 @@
-//! Many donors: made from programs side by side, saved in a file.
+//! Donor databases: collected from programs in parallel, saved in a file.
 
 use super::{Donor, extract};
 use crate::error::SeedRefused;
@@ -14,8 +14,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-/// Habits that some compilers refuse. A program that has them is no source of
-/// donors: it might be accepted only by those compilers that it was written for.
+/// Habits that some compilers refuse. A program with one of them gives no donors: it
+/// might be accepted only by the compilers it was written for.
 const STRICT: &[&str] = &[
     "-Werror=implicit-function-declaration",
     "-Werror=implicit-int",
@@ -24,7 +24,7 @@ const STRICT: &[&str] = &[
     "-Werror=return-type",
 ];
 
-/// A database of donors that fit other programs, each once.
+/// Donors that fit other programs, without duplicates.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Donors {
     /// The version of Mestra that made it.
@@ -87,7 +87,7 @@ impl Donors {
         self.settle();
     }
 
-    /// Each once, in an order that depends on nothing but them.
+    /// Removes duplicates and fixes an order that depends on the donors alone.
     fn settle(&mut self) {
         self.donors.par_sort_unstable();
         self.donors.dedup();
@@ -128,9 +128,10 @@ pub fn programs<'p>(paths: impl IntoIterator<Item = &'p PathBuf>) -> Result<Vec<
     for path in paths {
         let about = fs::metadata(path).with_context(|| format!("finding {}", path.display()))?;
         let read = || format!("reading the directory {}", path.display());
-        match about.is_dir() {
-            true => found.extend(seeds_in(path).with_context(read)?),
-            false => found.push(path.clone()),
+        if about.is_dir() {
+            found.extend(seeds_in(path).with_context(read)?);
+        } else {
+            found.push(path.clone());
         }
     }
     Ok(found)

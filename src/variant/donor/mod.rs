@@ -29,7 +29,7 @@ pub struct Donor {
     pub needs_break: bool,
     /// A `continue` in it, likewise.
     pub needs_continue: bool,
-    /// What its `return` gives, if it has one.
+    /// The type of the value it returns, if it returns one.
     pub returns: Option<Shape>,
     /// Set if it can stand only in the program it comes from.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub enum Piece {
 pub enum Hole {
     Variable(Need),
     Function {
-        /// Its name at home, which is the first choice elsewhere.
+        /// Its name in its own program, which is the first choice elsewhere.
         name: String,
         result: Shape,
         parameters: Vec<Shape>,
@@ -74,7 +74,7 @@ pub struct Need {
     pub shape: Shape,
     /// Whether it is assigned to as a whole.
     pub is_written: bool,
-    /// How like the original it must be.
+    /// How similar to the original it must be.
     pub likeness: Likeness,
 }
 
@@ -111,7 +111,7 @@ impl Donor {
         self.pieces.iter().all(is_described)
     }
 
-    /// The text with the holes numbered, for people.
+    /// The text with the holes numbered, for human readers.
     pub fn outline(&self) -> String {
         let parts = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.clone(),

@@ -9,7 +9,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::{HashMap, HashSet};
 
-/// What a whole program offers; places are made from it.
+/// What a whole program offers; the offers of its places are made from it.
 #[derive(Debug)]
 pub struct Catalogue<'p> {
     program: &'p Program,
@@ -215,7 +215,7 @@ impl<'p> Catalogue<'p> {
 }
 
 impl Offer {
-    /// Whether `return` may give such a value.
+    /// Whether `return` may have such a value.
     fn takes(&self, returned: &Shape) -> bool {
         let are_integers = matches!((returned, &self.result), (Shape::Int(from), Shape::Int(to))
             // Anything may be converted to `_Bool`, a pointer, too.
@@ -250,7 +250,7 @@ fn is_alike(one: &Hole, other: &Hole) -> bool {
     }
 }
 
-/// Whether a word of the text is a macro of the program, a keyword even.
+/// Whether a word of the text, which may be a keyword, is a macro of the program.
 fn uses_macro(graft: &Graft, macros: &HashSet<String>) -> bool {
     let mut texts = graft.pieces.iter().filter_map(|piece| match piece {
         Piece::Text(text) => Some(text.as_str()),

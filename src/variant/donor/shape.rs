@@ -6,7 +6,7 @@ use crate::code::types::IntKind;
 use crate::source::program::{Program, Qualified, SeedType};
 use serde::{Deserialize, Serialize};
 
-/// Beyond so many levels a type is only known by its number.
+/// A type nested more deeply than this is known only by its number.
 const MOST_LEVELS: u32 = 8;
 
 /// A type; the qualifiers of the object itself are not part of it.

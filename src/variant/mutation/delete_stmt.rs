@@ -6,7 +6,7 @@
 //!   (`Variable::is_used_elsewhere`);
 //! - the profile shows that nothing of it ever ran.
 //!
-//! Effect: the statement is gone, together with all changes inside it. Its named
+//! Effect: the statement is deleted, together with all changes inside it. Its named
 //! labels stay, since a `goto` of the seed or of a mutation may need them.
 
 use super::kind::{Effect, MutationKind, Size};
@@ -18,7 +18,7 @@ use crate::source::program::{Program, StatementId};
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
-/// The end of a statement that never runs.
+/// The deletion of a statement that never runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DeleteStmt {
     pub statement: StatementId,

@@ -4,7 +4,7 @@
 //! - code may be put before the statement, and not between a fallthrough
 //!   attribute and its label;
 //! - all names in the block are visible there; it declares none but its own;
-//! - the guard was made false in every recorded visit.
+//! - the guard is false in every recorded visit.
 //!
 //! Effect: the block, an `if` or loop with the guard, stands before the statement.
 

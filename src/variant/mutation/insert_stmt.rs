@@ -6,7 +6,7 @@
 //! - the names that fill the holes are visible there, or carry the mutation's
 //!   number; all names in the guard are visible there;
 //! - the names were chosen to fit the donor; the profile shows that control never
-//!   comes to the place, or the guard was made false in every recorded visit.
+//!   reaches the place, or the guard is false in every recorded visit.
 //!
 //! Effect: the statement, in braces of its own and behind its guard if it has one,
 //! stands before the other.

@@ -10,7 +10,8 @@ use crate::variant::synth::{Sizes, Synth, View};
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CodeStyle {
     pub(crate) sizes: Sizes,
-    /// The chance of a live block to compare what it computes with what was predicted.
+    /// The probability that a live block compares what it computes with what was
+    /// predicted.
     pub(crate) checks: f64,
 }
 

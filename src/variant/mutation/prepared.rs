@@ -12,7 +12,7 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::sync::{Arc, OnceLock};
 
-/// How many donors are tried at a place: many need something that it has not.
+/// How many donors are tried at a place; many need something that is not there.
 const TRIES: usize = 24;
 
 /// A seed that was parsed and profiled.
@@ -32,7 +32,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// All that strategies ask of a program again and again.
+/// What strategies and kinds ask of a program again and again, computed once.
 #[derive(Debug)]
 pub struct Prepared<'a> {
     pub(crate) seed: &'a Seed,
@@ -41,10 +41,10 @@ pub struct Prepared<'a> {
     /// Where live code can go.
     pub(crate) places: Vec<LivePlace<'a>>,
     pub(crate) deletable: Deletable,
-    /// The points that control never comes to.
+    /// The points that control never reaches.
     pub(crate) unreached: Vec<StatementId>,
     stock: Option<Stock<'a>>,
-    /// The least number that no name in the program carries.
+    /// The lowest mutation number that no name in the program carries.
     first: u32,
 }
 
@@ -83,7 +83,7 @@ pub struct Wants {
     pub live: bool,
     /// Code that never runs.
     pub dead: bool,
-    /// Statements to put in, besides those of the seed itself; none without.
+    /// Statements to put in, besides those of the seed itself; if absent, none are.
     pub donors: Option<Arc<Donors>>,
 }
 
@@ -151,8 +151,8 @@ impl<'a> Prepared<'a> {
         })
     }
 
-    /// The number of the first mutation, if those before `next` are used: behind
-    /// all that names in the program carry.
+    /// The number of the next mutation: at least `next`, and above all numbers that names
+    /// in the program carry.
     pub(crate) fn number(&self, next: u32) -> u32 {
         next.max(self.first)
     }

@@ -1,10 +1,10 @@
-//! A block that runs whenever control comes by, and leaves no trace.
+//! A block that runs whenever its point is reached, and leaves no trace.
 //!
 //! Precondition:
 //! - code may be put before the statement, and not between a fallthrough
 //!   attribute and its label;
 //! - all names in the block are visible there; it declares none but its own;
-//! - the block was run over every recorded visit: it is defined, ends, and restores
+//! - evaluated over every recorded visit, the block is defined, ends, and restores
 //!   every variable of the seed that it changes.
 //!
 //! Effect: the block stands before the statement.
@@ -54,7 +54,7 @@ impl MutationKind for TrueBlock {
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<TrueBlock> {
-        // The dice are left alone where nothing is to be decided.
+        // No random number is drawn where nothing is to be decided.
         let is_checked = maker.checks > 0.0 && maker.synth.rng.random_bool(maker.checks);
         Some(TrueBlock {
             before: place.site.statement,
@@ -90,7 +90,7 @@ impl MutationKind for TrueBlock {
 /// A block that runs at every visit, changes variables and restores them. If
 /// `is_checked`, it compares the values it comes to with those predicted.
 ///
-/// `None` if the dice gave nothing that is defined in every visit.
+/// `None` if no change was found that is defined in every visit.
 fn block(synth: &mut Synth<'_, Dice>, site: &Site<'_>, is_checked: bool) -> Option<Stmt> {
     let start = site.view(synth.rng, synth.sizes.scalars);
     let mut view = start.clone();

@@ -2,18 +2,18 @@
 //!
 //! Precondition:
 //! - code may be put before the statement, and the text shows where it ends;
-//! - it is no declaration, whose names would end with the braces;
-//! - it is no label and holds none, nor a `case` of a `switch` around it: jumps
-//!   would enter past the condition, which is sound but changes what is tested;
-//! - it is no empty or attributed statement, which may be a fallthrough;
-//! - it has no compound literal, which would end with the braces, nor declares a type;
+//! - it is not a declaration, whose scope would end with the braces;
+//! - it neither is nor contains a label, or a `case` of a `switch` around it: jumps
+//!   would bypass the condition, which is sound but changes what is tested;
+//! - it is not an empty or attributed statement, which may be a fallthrough;
+//! - it has no compound literal, whose lifetime would end with the braces, and declares
+//!   no type;
 //! - all names in the condition and in the other branch are visible there; that
 //!   branch declares none but its own;
-//! - the condition was made true in every recorded visit.
+//! - the condition is true in every recorded visit.
 //!
-//! Effect: `if (condition) { … }` stands around the statement, perhaps with an `else`
-//! that never runs, in braces of its own where the statement is the unbraced body of
-//! something.
+//! Effect: `if (condition) { … }` is put around the statement, perhaps with an `else`
+//! that never runs, and in braces if the statement is an unbraced body.
 
 use super::kind::{Effect, MutationKind, Size};
 use super::prepared::LivePlace;
@@ -32,7 +32,7 @@ use serde::{Deserialize, Serialize};
 pub struct TrueGuard {
     pub around: StatementId,
     pub guard: Expr,
-    /// What never runs.
+    /// The other branch, which never runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub otherwise: Option<Stmt>,
 }
@@ -63,7 +63,7 @@ impl MutationKind for TrueGuard {
         edits.wrap(statement.span, self.before(), self.after());
     }
 
-    /// The code with nothing in its place for the statement.
+    /// The code without the statement inside it.
     fn text(&self) -> String {
         format!("{}{}", self.before(), self.after())
     }

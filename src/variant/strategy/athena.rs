@@ -3,8 +3,8 @@
 //! Metropolis–Hastings over sets of mutations. A step proposes to add a mutation or
 //! to remove one, and takes the proposal with probability
 //! min(1, exp(σ · (objective of the new variant − objective of the current one))).
-//! A great σ climbs; a σ of 0 wanders. With the live kinds on, the chain walks over
-//! everything Mestra can do.
+//! With a large σ the chain climbs, with a σ of 0 it wanders. With the live kinds on, it
+//! can make every mutation there is.
 
 use super::distance::Measure;
 use super::hermes::Hermes;
@@ -24,18 +24,18 @@ use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// One proposal in so many is to remove a mutation.
+/// One in this many proposals is to remove a mutation.
 const REMOVAL: u32 = 4;
 
 /// The strategy with its settings.
 #[derive(Clone, Debug)]
 pub struct Athena {
-    /// Makes the live kinds, if they are to be made.
+    /// The settings for live kinds; if absent, none are made.
     pub hermes: Option<Hermes>,
     pub weights: Weights,
     /// Whether each variant has weights of its own.
     pub swarm: bool,
-    /// Mutations of one variant at most.
+    /// The most mutations of one variant.
     pub most: usize,
     /// Statements to put in, besides those of the seed itself.
     pub donors: Arc<Donors>,
@@ -63,7 +63,7 @@ impl Default for Athena {
 /// How a chain went.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Trace {
-    /// The part of the proposals that were accepted.
+    /// The fraction of the proposals that were accepted.
     pub acceptance: f64,
     /// The objective of the current variant after each step.
     pub objective: Vec<f64>,
@@ -89,7 +89,7 @@ impl ProposalTally {
         self.accepted += u64::from(is_accepted);
     }
 
-    /// The part that was accepted; `None` if nothing was proposed.
+    /// The fraction that was accepted; `None` if nothing was proposed.
     pub fn rate(self) -> Option<f64> {
         (self.proposed > 0).then(|| self.accepted as f64 / self.proposed as f64)
     }
@@ -102,7 +102,7 @@ impl std::ops::AddAssign for ProposalTally {
     }
 }
 
-/// The chain on its way.
+/// A chain in progress.
 struct Walk<'w, 'p> {
     athena: &'w Athena,
     prepared: &'w Prepared<'p>,
@@ -161,8 +161,8 @@ impl Strategy for Athena {
         dead_code(subject).has_nothing_dead().then_some(note)
     }
 
-    /// Walks the chain and gives the variant it ends with; one mutation at least
-    /// where any is possible.
+    /// Runs the chain and returns the variant it ends with, which has at least one
+    /// mutation where any is possible.
     fn variant(
         &self,
         prepared: &Prepared<'_>,
@@ -225,7 +225,7 @@ impl Strategy for Athena {
 }
 
 impl Walk<'_, '_> {
-    /// Changes the current variant by one mutation; `None` if the dice gave none.
+    /// Changes the current variant by one mutation; `None` if no mutation was found.
     fn propose(&mut self) -> Option<Proposal> {
         let is_full = self.current.len() >= self.athena.most;
         let removes = self.rng.random_ratio(1, REMOVAL) || is_full;

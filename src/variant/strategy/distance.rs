@@ -1,12 +1,12 @@
 //! How far a variant is from its seed, without looking at its text.
 //!
 //! The statements of a variant are those of the seed that are left, and those that
-//! mutations put in, which count as new whatever they say. Its control-flow edges
-//! are those of the seed's graph (`program/flow`), where control goes on behind a
-//! deleted statement, and passes by what is put in before one: an edge to the
-//! statement becomes one to the new code and one from there. From both sets the
-//! Jaccard distance to the seed's is taken. Only functions whose mutations changed
-//! since the last question are looked at again.
+//! mutations put in, which always count as new. Its control-flow edges are those of the
+//! seed's graph (`program/flow`), except that control continues after a deleted
+//! statement, and that an edge to a statement with new code before it becomes one to
+//! the new code and one from there. The distance is the Jaccard distance of both sets
+//! from the seed's. Only functions whose mutations have changed since the last call
+//! are looked at again.
 
 use super::objective::Objective;
 use crate::source::program::{Flow, FlowStep, FunctionId, Program, StatementId};
@@ -14,14 +14,14 @@ use crate::variant::mutation::{Effect, Mutation, Size};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
-/// What counts how much.
+/// The weights of the terms of the distance.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// Other statements.
+    /// Different statements.
     pub alpha: f64,
-    /// Other control flow.
+    /// Different control flow.
     pub beta: f64,
-    /// More statements than before, which is held against a variant.
+    /// The penalty for more statements than before.
     pub gamma: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Hermes: changes at points that are executed, by the values seen there.
+//! Hermes: mutations at points that are executed, based on the values seen there.
 //!
 //! Every sampled point that is reached and does not depend on the order of
 //! evaluation gets one mutation; the dice choose its kind and its code.
@@ -24,14 +24,15 @@ const FIRST_RESORT: [Kind; 2] = [Kind::TrueBlock, Kind::FalseBlock];
 pub struct Hermes {
     pub weights: Weights,
     pub sizes: Sizes,
-    /// Mutations of one variant at most.
+    /// The most mutations of one variant.
     pub most: usize,
-    /// The chance of a live block to compare what it computes with what was predicted.
+    /// The probability that a live block compares what it computes with what was
+    /// predicted.
     pub checks: f64,
     /// Whether each variant has weights of its own.
     pub swarm: bool,
     /// Statements to put behind guards that never hold, besides those of the seed
-    /// itself; none are put in without.
+    /// itself; if absent, none are put in.
     pub donors: Option<Arc<Donors>>,
 }
 

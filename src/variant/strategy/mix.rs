@@ -28,7 +28,7 @@ pub struct Mix {
     pub parts: Vec<Box<dyn Strategy>>,
 }
 
-/// The strategies of these names, for each variant one of them, with the settings of
+/// The strategies with these names, one of them for each variant, with the settings of
 /// the given two.
 pub fn named(names: &[Name], hermes: &Hermes, athena: &Athena) -> Box<dyn Strategy> {
     let one = |name: &Name| -> Box<dyn Strategy> {

@@ -1,9 +1,9 @@
-//! Where the dice are: which mutations a variant is made of.
+//! Strategies: which mutations a variant is made of.
 //!
-//! A strategy is chosen once, with its settings. It looks at a profiled program once
-//! ([`Prepared`]), and makes any number of variants from that, each known by its
-//! number. Most roll dice; one that enumerates goes by the number alone. What a
-//! mutation of some kind is made of, the kind itself knows (`mutation/`).
+//! A strategy is chosen once, with its settings. It prepares a profiled program once
+//! ([`Prepared`]) and makes any number of variants from that, each identified by its
+//! number. Most use random numbers; one that enumerates uses the variant's number alone.
+//! How a mutation of some kind is made, the kind itself knows (`mutation/`).
 
 mod athena;
 mod distance;
@@ -40,11 +40,11 @@ pub trait Strategy: fmt::Debug + Send + Sync {
     /// Whether variants can be made at all.
     fn is_of_use(&self, prepared: &Prepared<'_>) -> bool;
 
-    /// What a user should know of a program before variants are made of it.
+    /// What a user should know about a program before variants are made of it.
     fn note(&self, subject: Subject<'_>) -> Option<&'static str>;
 
-    /// The mutations of one variant: the same for the same numbers and dice. None if
-    /// the dice found none; then it may be asked again, with the same numbers.
+    /// The mutations of one variant: the same for the same numbers and dice. The list is
+    /// empty if none were found; the caller may then try again with the same numbers.
     fn variant(
         &self,
         prepared: &Prepared<'_>,
@@ -52,7 +52,7 @@ pub trait Strategy: fmt::Debug + Send + Sync {
         rng: &mut Dice,
     ) -> Result<Rolled>;
 
-    /// Looks at a profiled program, for any number of variants.
+    /// Prepares a profiled program for any number of variants.
     fn prepare<'a>(&self, subject: Subject<'a>) -> Prepared<'a> {
         Prepared::new(subject, self.wants())
     }
@@ -73,12 +73,12 @@ pub trait Strategy: fmt::Debug + Send + Sync {
     }
 }
 
-/// What a variant is called, and what its mutations are.
+/// The numbers that identify a variant and its mutations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VariantNumbers {
     /// The variant's own number.
     pub variant: u32,
-    /// The least number that its mutations may have.
+    /// The lowest number that its mutations may have.
     pub mutation: u32,
 }
 
@@ -92,7 +92,7 @@ pub struct Rolled {
     pub trace: Option<Trace>,
 }
 
-/// A program with nothing but its dead code looked at, for notes.
+/// A program prepared for its dead code only, for notes.
 fn dead_code(subject: Subject<'_>) -> Prepared<'_> {
     let wants = Wants {
         dead: true,

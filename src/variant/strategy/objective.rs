@@ -1,4 +1,4 @@
-//! What the chain strives for.
+//! What the chain maximises.
 
 use super::distance::{Distance, Measure};
 use super::remarks::Remarks;
@@ -7,18 +7,18 @@ use crate::lab::toolchain::Compiler;
 use crate::variant::mutation::{Mutation, Prepared};
 use anyhow::Result;
 
-/// Something that a variant can have more or less of.
+/// A score that the chain tries to raise.
 pub trait Objective {
-    /// The value of the variant with these mutations; the more, the better.
+    /// The score of the variant with these mutations; higher is better.
     fn score(&mut self, mutations: &[Mutation]) -> Result<f64>;
 }
 
-/// The objectives that ship.
+/// The objectives to choose from.
 #[derive(Clone, Debug)]
 pub enum Aim {
-    /// A program that differs from its seed in statements and control flow.
+    /// How much the variant differs from its seed in statements and control flow.
     Distance(Measure),
-    /// A program that this compiler's optimiser says other things of.
+    /// How much this compiler's optimisation remarks differ from those for the seed.
     Remarks(Lab, Compiler),
 }
 

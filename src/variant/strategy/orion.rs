@@ -1,9 +1,9 @@
 //! Orion: deletes what never runs.
 //!
-//! From the top of each function down, a dead statement goes with a chance, and
-//! all that is in it; if it stays, the statements in it have their chance.
-//! Statements with others inside and those without have chances of their own,
-//! rolled anew for each variant, so that variants differ in kind and not only in
+//! From the top of each function down, a dead statement is deleted, with all that is
+//! in it, with some probability; if it stays, the statements inside it are tried.
+//! Statements with others inside and those without have probabilities of their own,
+//! chosen anew for each variant, so that variants differ in kind and not only in
 //! detail.
 
 use super::{Rolled, Strategy, VariantNumbers, dead_code};
@@ -17,11 +17,11 @@ use rand::seq::{IndexedRandom, SliceRandom};
 /// The strategy with its settings.
 #[derive(Clone, Debug)]
 pub struct Orion {
-    /// Mutations of one variant at most.
+    /// The most mutations of one variant.
     pub most: usize,
 }
 
-/// The chances of one variant.
+/// The probabilities of one variant.
 struct Chances {
     with_children: f64,
     leaf: f64,

@@ -1,4 +1,4 @@
-//! How often each kind of mutation is made: the one table.
+//! How often each kind of mutation is made.
 
 use crate::variant::mutation::Kind;
 use rand::Rng;
@@ -31,8 +31,8 @@ impl Weights {
         })
     }
 
-    /// Random weights for a random part of the kinds that have one: what a mix of
-    /// everything never shows, one without some kinds may.
+    /// Random weights for a random part of the kinds that have one: a mix without some
+    /// kinds may show what a mix of everything never does.
     pub(super) fn swarm(self, rng: &mut impl Rng) -> Weights {
         loop {
             let mut weights = self;
@@ -62,7 +62,7 @@ impl Weights {
     }
 }
 
-/// As typed: `false_block=1,true_guard=2`; kinds that are not named have none.
+/// As typed: `false_block=1,true_guard=2`; kinds that are not named get weight 0.
 impl FromStr for Weights {
     type Err = String;
 

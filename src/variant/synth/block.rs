@@ -14,7 +14,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 /// Candidates tried for each step of a block.
 const TRIES: u32 = 4;
 
-/// Predicted values beyond so many are checked by their bounds.
+/// More predicted values than this are checked by their bounds.
 const MOST_LISTED: usize = 12;
 
 /// What a block changes.
@@ -26,12 +26,12 @@ pub(crate) struct Plan {
 }
 
 impl<R: Rng> Synth<'_, R> {
-    /// Statements that change something and are defined in every visit, one at least
-    /// if the dice find any; the view is then that after them.
+    /// Statements that change something and are defined in every visit, at least one if
+    /// the dice find any; `view` becomes the state after them.
     pub(crate) fn steps(&mut self, site: &Site<'_>, view: &mut View, plan: &Plan) -> Vec<Stmt> {
         let mut steps = Vec::new();
         let most = if site.is_hot() { 2 } else { self.sizes.steps };
-        // One change at least, then what the dice say.
+        // The first step is a change; the others may be anything.
         for number in 0..self.rng.random_range(1..=most) {
             for _ in 0..TRIES {
                 let candidate = match number {
@@ -98,7 +98,7 @@ impl<R: Rng> Synth<'_, R> {
         writable.into_iter().take(count).cloned().collect()
     }
 
-    /// A statement that changes something, or pretends that it might.
+    /// A statement that changes something, or looks as if it might.
     fn step(&mut self, view: &View, plan: &Plan, depth: u32) -> Stmt {
         match self.rng.random_range(0..8) {
             0 if depth > 0 => {
@@ -164,7 +164,7 @@ impl<R: Rng> Synth<'_, R> {
         }
     }
 
-    /// A statement under a false guard: it uses what the block is about.
+    /// A statement under a false guard that uses the variables of the block.
     fn unreached(&mut self, view: &View, plan: &Plan) -> Stmt {
         if self.one_in(3) {
             let value = self.expression(view);

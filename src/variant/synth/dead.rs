@@ -1,4 +1,4 @@
-//! Code that never runs: anything goes that every compiler accepts.
+//! Code that never runs: anything that every compiler accepts.
 
 use super::{Surroundings, Synth};
 use crate::code::ctype::Type;
@@ -10,7 +10,7 @@ use crate::code::value::Value;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-/// How deep expressions of dead code go.
+/// The nesting depth of expressions in dead code.
 const EXPRESSION_DEPTH: u32 = 3;
 
 /// Steps from a variable to a scalar in it or behind it.
@@ -26,8 +26,8 @@ struct DeadBody<'s, 'a, R> {
 }
 
 impl<'a, R: Rng> Synth<'a, R> {
-    /// A block of random statements over everything in scope; in a loop, they may leave
-    /// it.
+    /// A block of random statements over everything in scope. If `is_in_loop`, they may
+    /// `break` and `continue`.
     pub(crate) fn dead_body(&mut self, around: &Surroundings, is_in_loop: bool) -> Stmt {
         let depth = self.sizes.dead_depth;
         let mut body = DeadBody {
@@ -50,7 +50,7 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         Stmt::Block(self.statements(depth))
     }
 
-    /// A statement that is C; the empty one if the dice gave nothing better.
+    /// A statement that is valid C; the empty one if nothing better was found.
     fn statement(&mut self, depth: u32) -> Stmt {
         for _ in 0..4 {
             if let Some(stmt) = self.candidate(depth)
@@ -84,9 +84,10 @@ impl<R: Rng> DeadBody<'_, '_, R> {
             10 | 11 => {
                 let condition = self.expression(2);
                 let yes = self.block(depth - 1);
-                match self.synth.rng.random() {
-                    true => Some(Stmt::if_then(condition, yes)),
-                    false => Some(Stmt::if_else(condition, yes, self.block(depth - 1))),
+                if self.synth.rng.random() {
+                    Some(Stmt::if_then(condition, yes))
+                } else {
+                    Some(Stmt::if_else(condition, yes, self.block(depth - 1)))
                 }
             }
             12..=14 => {
@@ -203,9 +204,10 @@ impl<R: Rng> DeadBody<'_, '_, R> {
                 self.expression(depth - 1).cast(kind)
             }
             2 => {
-                let op = match self.synth.rng.random() {
-                    true => LogicalOp::And,
-                    false => LogicalOp::Or,
+                let op = if self.synth.rng.random() {
+                    LogicalOp::And
+                } else {
+                    LogicalOp::Or
                 };
                 Expr::logical(op, self.expression(depth - 1), self.expression(depth - 1))
             }
@@ -236,9 +238,10 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         let is_partial = matches!(op, BinaryOp::Div | BinaryOp::Rem) || op.is_shift();
         let mut is_constant = true;
         right.for_each_var(&mut |_| is_constant = false);
-        match is_partial && is_constant {
-            true => Expr::int(self.synth.rng.random_range(1..16)),
-            false => right,
+        if is_partial && is_constant {
+            Expr::int(self.synth.rng.random_range(1..16))
+        } else {
+            right
         }
     }
 
@@ -251,7 +254,7 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         self.synth.constant()
     }
 
-    /// A way from some variable to an integer in it or behind it.
+    /// An access path from some variable to an integer in it or behind it.
     fn scalar(&mut self, is_written: bool) -> Option<Expr> {
         for _ in 0..6 {
             let (root, ty, is_const) = self.around.variables.choose(self.synth.rng)?;
@@ -287,9 +290,10 @@ impl<R: Rng> DeadBody<'_, '_, R> {
                     if !self.is_complete(&to) {
                         return None;
                     }
-                    at = match self.synth.one_in(3) {
-                        true => at.index(self.index(4)),
-                        false => at.deref(),
+                    at = if self.synth.one_in(3) {
+                        at.index(self.index(4))
+                    } else {
+                        at.deref()
                     };
                     is_const = constant;
                     ty = (*to).clone();

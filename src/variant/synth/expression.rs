@@ -12,7 +12,7 @@ use rand::seq::{IndexedRandom, SliceRandom};
 /// Unary operators that may follow each other on one operand.
 const MOST_UNARY: u32 = 2;
 
-/// An expression in the making.
+/// An expression being built.
 struct Operand {
     expr: Expr,
     unary: u32,
@@ -118,7 +118,8 @@ impl<R: Rng> Synth<'_, R> {
         left
     }
 
-    /// The operator bent until it is defined: its neighbour, or another right side.
+    /// The operation repaired until it is defined: a related operator, or another right
+    /// operand.
     fn repaired(
         &mut self,
         view: &View,

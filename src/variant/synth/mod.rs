@@ -1,4 +1,4 @@
-//! Making code: from the values at a point and dice to trees.
+//! Synthesis: trees of code from the values at a point and random numbers.
 //!
 //! Everything here returns trees that are defined in every recorded visit, or
 //! that are never executed (`dead`). The kinds of `mutation/` put such trees together
@@ -21,12 +21,12 @@ pub use world::{Spread, World};
 use crate::code::ctype::Types;
 use rand::Rng;
 
-/// How large things get.
+/// How large synthesised code gets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sizes {
     /// Operators of a predicate above its comparisons.
     pub predicate_depth: u32,
-    /// Scalars one mutation knows of.
+    /// Scalars that one mutation may use.
     pub scalars: usize,
     /// Leaves of an expression.
     pub leaves: usize,

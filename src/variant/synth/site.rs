@@ -60,12 +60,12 @@ impl KnownScalar {
     }
 }
 
-/// Beyond so many visits a point's code must be short.
+/// A point with more visits than this gets short code only.
 const HOT: u64 = 20_000;
 
 impl<'a> Site<'a> {
-    /// `None` if live code may not stand there: never reached, not recorded, or
-    /// dependent on the order of evaluation.
+    /// `None` if no live code may be put there: the point is never reached, not recorded,
+    /// or depends on the order of evaluation.
     pub fn new(
         program: &'a Program,
         vocabulary: &'a Vocabulary,

@@ -19,7 +19,7 @@ pub struct Surroundings {
     pub labels: Vec<Arc<str>>,
     pub may_break: bool,
     pub may_continue: bool,
-    /// What `return` takes; `None` where none may stand.
+    /// The type that `return` takes; `None` where no `return` is allowed.
     pub result: Option<Type>,
 }
 

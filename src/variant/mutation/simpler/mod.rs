@@ -31,7 +31,7 @@ impl<'p> Prover<'p> {
         }
     }
 
-    /// Mutations that are one step simpler and certainly as good, the simplest first.
+    /// Mutations that are one step simpler and provably harmless, the simplest first.
     pub fn simpler(&self, mutation: &Mutation) -> Vec<Mutation> {
         let weight = mutation.change.weight();
         let changes = mutation.change.simpler(self).into_iter();

@@ -1,5 +1,5 @@
-//! Trees one step simpler: a statement less, a body without what is around it, an
-//! operand in the place of its operator, a constant in the place of anything.
+//! Trees one step simpler: without one statement, a body without what encloses it, an
+//! operand instead of the operation, a constant instead of anything.
 //!
 //! Nothing here knows whether the result is defined; the kinds of mutations do.
 
