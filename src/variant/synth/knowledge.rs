@@ -13,7 +13,7 @@ use crate::code::value::Value;
 use std::fmt::Debug;
 
 /// The value of an expression, as far as it is known.
-pub(super) struct Observation {
+pub(super) struct ValueSummary {
     pub(super) kind: IntKind,
     /// One number for each visit; of ranges, the bounds.
     pub(super) values: Vec<i128>,
@@ -30,7 +30,7 @@ pub(super) trait Knowledge: Debug {
     /// Adds a variable none of whose parts are known; false if it cannot be.
     fn declare(&mut self, types: &Types, name: &str, ty: Type) -> bool;
 
-    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<Observation, Stop>;
+    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<ValueSummary, Stop>;
 
     /// Whether a condition holds in every visit or in none; `None` if neither
     /// is certain.
@@ -54,11 +54,11 @@ impl Knowledge for Table {
         self.add(types, name, ty, State::Unknown).is_some()
     }
 
-    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<Observation, Stop> {
+    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<ValueSummary, Stop> {
         let found = evaluator.value(expr, self)?;
         let kind = found.ty.int_kind().unwrap_or(IntKind::Int);
         let carriers = found.values.into_iter();
-        Ok(Observation {
+        Ok(ValueSummary {
             kind,
             values: carriers
                 .map(|carrier| Value::from_carrier(kind, carrier).math())
@@ -93,9 +93,9 @@ impl Knowledge for Ranges {
         self.add(types, name, ty, State::Unknown).is_some()
     }
 
-    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<Observation, Stop> {
+    fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<ValueSummary, Stop> {
         let (ty, range) = evaluator.range(expr, self)?;
-        Ok(Observation {
+        Ok(ValueSummary {
             kind: ty.int_kind().unwrap_or(IntKind::Int),
             values: vec![range.lo(), range.hi()],
             is_exact: range.only().is_some(),

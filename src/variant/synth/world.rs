@@ -3,7 +3,7 @@
 //! A [`World`] is rows where they were kept and ranges where not; everything
 //! that is synthesised asks it whether a tree is defined in every visit.
 
-use super::knowledge::{Knowledge, Observation};
+use super::knowledge::{Knowledge, ValueSummary};
 use crate::code::ctype::{Type, Types};
 use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
@@ -87,7 +87,7 @@ impl World {
 
     /// The values of an expression; an error if it may be undefined.
     pub fn spread(&self, types: &Types, expr: &Expr) -> Result<Spread, Stop> {
-        let Observation {
+        let ValueSummary {
             kind,
             mut values,
             is_exact,
