@@ -12,6 +12,8 @@ pub enum Purpose {
     Variant { number: u32, step: u32 },
     /// A seed to be generated, whose number stands for the seed program's hash.
     Seed,
+    /// Which fillings of a skeleton are made.
+    Filling,
 }
 
 /// The generator of all random numbers.
@@ -22,6 +24,7 @@ pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> Dice {
     let (purpose, which): (u64, u64) = match purpose {
         Purpose::Sampling => (1, 0),
         Purpose::Seed => (3, 0),
+        Purpose::Filling => (4, 0),
         Purpose::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

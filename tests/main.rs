@@ -6,6 +6,7 @@ mod code;
 mod dead;
 mod docs;
 mod dump;
+mod enumerate;
 mod front_end;
 mod hermes;
 mod interrupt;

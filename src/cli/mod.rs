@@ -2,6 +2,7 @@
 
 mod campaign;
 pub mod console;
+mod enumerate;
 pub mod exit_code;
 mod manual;
 mod mutate;
@@ -47,6 +48,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Dump(options) => dump(&options),
         ChosenCommand::Profile(options) => profile(&options),
         ChosenCommand::Mutate(options) => mutate::mutate(&options),
+        ChosenCommand::Enumerate(options) => enumerate::enumerate(&options),
         ChosenCommand::Donors(options) => strategy::collect(&options),
         ChosenCommand::Reduce(options) => reduce::reduce(&options),
         ChosenCommand::Replay(options) => replay::replay(&options),

@@ -1,9 +1,11 @@
 //! The command line as typed.
 
 mod campaign;
+mod enumerate;
 mod help;
 
 pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
+pub use enumerate::EnumerateCommand;
 
 use crate::variant::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -50,6 +52,10 @@ pub enum ChosenCommand {
     /// Rebuild a variant, or a part of it, from its seed and its record.
     #[command(after_help = help::REPLAY)]
     Replay(ReplayCommand),
+
+    /// Make all programs that differ from a C program in which variables they name where.
+    #[command(after_help = help::ENUMERATE)]
+    Enumerate(Box<EnumerateCommand>),
 
     /// Collect statements from C programs to insert into variants of others.
     #[command(after_help = help::DONORS)]

@@ -208,7 +208,7 @@ fn listing(source: &Source, variant: &Variant) -> Vec<ListedMutation> {
 
 /// A name for each seed's variants: that of its file, made unique by a number
 /// where two files in different directories share one.
-fn stems(seeds: &[PathBuf]) -> Vec<String> {
+pub(crate) fn stems(seeds: &[PathBuf]) -> Vec<String> {
     let mut taken = BTreeSet::new();
     let name = |path: &PathBuf| {
         path.file_stem()

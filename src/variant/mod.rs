@@ -6,6 +6,7 @@ pub mod batch;
 pub mod chain_plot;
 pub mod delta;
 pub mod donor;
+pub mod enumerate;
 pub mod mutate;
 pub mod mutation;
 pub mod observer;

@@ -35,6 +35,18 @@ Examples:
   mestra mutate --strategy athena --steps 500 --plot chain.svg seed.c
   mestra mutate --dry-run -n 1 --profile-probability 1 seed.c -- -DSIZE=10";
 
+pub(super) const ENUMERATE: &str = "\
+Examples:
+  mestra enumerate --count seed.c
+  mestra enumerate --count --json --classes paper corpora
+  mestra enumerate -n 20 seed.c
+  mestra enumerate -o programs --limit 500 --seed 7 corpora/*.c
+  mestra enumerate --from 17 -n 1 -o again seed.c -- -DSIZE=10
+  mestra enumerate --types any --sample 100 -o front-end seed.c
+
+Programs may be without meaning: endless, or of undefined behaviour. With --types any
+most do not compile.";
+
 pub(super) const DONORS: &str = "\
 Examples:
   mestra donors -o donors.json corpora

@@ -28,7 +28,7 @@ pub use flow::{Flow, FlowNode, FlowStep};
 pub use function::{Call, Definition, HandsOff, SeedFunction};
 pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
-pub use lower::{check, complaints, lower};
+pub use lower::{check, complaints, lower, lower_part};
 pub use place::{AccessPath, Leaf, LeafKind, PathStep};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{DeclaredName, Meaning, Scope};

@@ -5,7 +5,7 @@
 
 use super::{
     Definition, PartRole, Program, Role, SeedFunction, StatementId, StatementKind, StatementPart,
-    Storage, Variable, VariableId,
+    Variable, VariableId,
 };
 use crate::code::stmt::USE_NAME;
 use std::sync::Arc;
@@ -37,13 +37,9 @@ impl Program {
         let is_ours = variable.name.is_empty() || variable.name == USE_NAME;
         // Its declaration may be deleted.
         let may_go = !variable.is_used_elsewhere;
-        // A new use of it might not link, or mean something else.
-        let is_foreign = variable.storage == Storage::External
-            || variable.is_from_system_header
-            || variable.has_asm_name;
         // A part of it chosen by a variable would need its address.
         let has_no_address = variable.is_register && self.types.integer(variable.ty.id).is_none();
-        !is_ours && !may_go && !is_foreign && !has_no_address
+        !is_ours && !may_go && !variable.is_foreign() && !has_no_address
     }
 
     /// Whether a new call of a function that the program defines is sure to compile

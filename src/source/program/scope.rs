@@ -2,6 +2,7 @@
 
 use super::Program;
 use super::ids::{FunctionId, ScopeId, StatementId, VariableId};
+use super::statement::StatementKind;
 use serde::Serialize;
 use std::collections::{HashMap, HashSet};
 
@@ -78,13 +79,17 @@ impl Program {
     /// innermost scope first; a shadowed name appears once, with its inner meaning.
     pub fn names_at(&self, statement: StatementId) -> Vec<&DeclaredName> {
         let place = self.statement(statement);
+        self.names_before(place.scope, place.span.start)
+    }
+
+    /// The same at any byte of a scope.
+    pub(crate) fn names_before(&self, scope: ScopeId, offset: u32) -> Vec<&DeclaredName> {
         let mut seen: HashSet<&str> = HashSet::new();
         let mut names = Vec::new();
-        let mut scope = Some(place.scope);
+        let mut scope = Some(scope);
         while let Some(id) = scope {
             let inner = &self.scopes[id.index()];
-            let is_known =
-                |name: &&DeclaredName| name.from <= place.span.start && !name.meaning.is_tag();
+            let is_known = |name: &&DeclaredName| name.from <= offset && !name.meaning.is_tag();
             let known = inner.names.iter().rev().filter(is_known);
             if inner.parent.is_some() {
                 names.extend(known.filter(|name| seen.insert(&name.text)));
@@ -95,6 +100,15 @@ impl Program {
             scope = inner.parent;
         }
         names
+    }
+
+    /// The scope in which the expressions of a statement itself stand: that of a `for`
+    /// has the names of its first clause.
+    pub(crate) fn inner_scope(&self, statement: StatementId) -> ScopeId {
+        match self.statement(statement).kind {
+            StatementKind::For { body, .. } => self.statement(body).scope,
+            _ => self.statement(statement).scope,
+        }
     }
 
     /// Whether `abort` can be declared and called anywhere: the program means nothing

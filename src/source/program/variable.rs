@@ -36,8 +36,15 @@ pub struct Variable {
     pub is_from_system_header: bool,
 }
 
+impl Variable {
+    /// Whether a new use of it might not link, or mean something else.
+    pub(crate) fn is_foreign(&self) -> bool {
+        self.storage == Storage::External || self.is_from_system_header || self.has_asm_name
+    }
+}
+
 /// Where a variable lives and for how long.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Storage {
     Automatic,

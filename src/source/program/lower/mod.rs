@@ -74,6 +74,24 @@ pub fn lower(
     source: Arc<[u8]>,
     flags: &[OsString],
 ) -> Result<Program, SeedRefused> {
+    let program = lower_part(clang, path, source, flags)?;
+    let is_main = |function: &SeedFunction| function.name == "main";
+    if !program
+        .definitions()
+        .any(|(_, function, _)| is_main(function))
+    {
+        return Err(SeedRefused::new(path, "defines no function main"));
+    }
+    Ok(program)
+}
+
+/// The same for a file that need not be a whole program: one that is compiled only.
+pub fn lower_part(
+    clang: &Clang,
+    path: &Path,
+    source: Arc<[u8]>,
+    flags: &[OsString],
+) -> Result<Program, SeedRefused> {
     with_unit(clang, path, &source, OUR_FLAGS, flags, |unit| {
         lower_unit(unit, path, &source)
     })
@@ -259,13 +277,6 @@ impl<'s> Lowering<'_, 's> {
     }
 
     fn finish(self, path: &Path, source: Arc<[u8]>, target: Target) -> Result<Program, String> {
-        if self
-            .functions
-            .iter()
-            .all(|f| f.name != "main" || f.definition.is_none())
-        {
-            return Err("defines no function main".into());
-        }
         if let Some(word) = OUR_WORDS
             .iter()
             .find(|word| self.macro_names.contains(**word))

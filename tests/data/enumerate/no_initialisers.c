@@ -1,0 +1,5 @@
+/* Nothing tells these two apart. */
+int main(void) {
+    int a, b;
+    return a;
+}
