@@ -5,13 +5,13 @@ mod holes;
 mod random;
 
 use crate::support::repository;
-use mestra::lab::process::{Command, Ending, Outcome};
+use mestra::lab::process::{Command, Ending, Output};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-fn mestra(arguments: &[&str]) -> Outcome {
+fn mestra(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
         .arg("enumerate")
         .args(arguments)
