@@ -57,7 +57,7 @@ fn parts_that_are_merged_are_the_whole() {
     let outcome = merge(&place.path("mixed"), &[&parts[0], &other]);
     ends_with(&outcome, 1);
     let said = said(&outcome);
-    assert!(said.contains("parts of different campaigns"), "{said}");
+    assert!(said.contains("shards of different campaigns"), "{said}");
 }
 
 #[test]

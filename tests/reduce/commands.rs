@@ -100,7 +100,7 @@ fn what_is_no_finding_or_no_campaign_is_one_clear_line() {
         ),
         (
             vec!["report", "--known", "no/such", &now],
-            "no/such holds no findings",
+            "no/such contains no findings",
         ),
         (
             vec!["report", "-o", &path("file"), &now],

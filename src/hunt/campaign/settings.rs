@@ -349,7 +349,7 @@ mod tests {
             (
                 "weights",
                 "\"foo=1\"",
-                "there is no kind foo; there are false_block, true_guard",
+                "unknown kind foo; the kinds are false_block, true_guard",
             ),
             (
                 "donors",
