@@ -10,6 +10,7 @@ mod enumerate;
 mod front_end;
 mod hermes;
 mod interrupt;
+mod lab;
 mod mutations;
 mod profile;
 mod reduce;

@@ -70,7 +70,7 @@ fn every_way_to_fail_gets_its_verdict() {
     for path in &paths {
         arguments.extend(["--compiler", path]);
     }
-    arguments.extend(["-n", "4", "--profile-probability", "1", "--json"]);
+    arguments.extend(["-n", "2", "--profile-probability", "1", "--json"]);
     // In another order a variant may well run without end.
     arguments.extend(["--seed-timeout", "2"]);
     let out = place.path("out");
@@ -87,13 +87,13 @@ fn every_way_to_fail_gets_its_verdict() {
         .map(|row| row.split("gcc-").last().unwrap())
         .collect();
     let expected = [
-        "crash -O1 | 1 | compiler-crash | in fake_pass, at fake.cc:12 | 4",
+        "crash -O1 | 1 | compiler-crash | in fake_pass, at fake.cc:12 | 2",
         "crash-on-seed -O1 | 0 | compiler-crash | in seed_pass, at fake.cc:34 | 1",
-        "crashing-program -O1 | 1 | run-crash | SIGABRT | 4",
-        "nothing -O1 | 1 | compiler-crash | success without a result | 4",
-        "rejects -O1 | 1 | rejected | '…' is bad | 4",
-        "signal -O1 | 1 | compiler-crash | SIGSEGV | 4",
-        "wrong -O1 | 1 | wrong-output | output | 4",
+        "crashing-program -O1 | 1 | run-crash | SIGABRT | 2",
+        "nothing -O1 | 1 | compiler-crash | success without a result | 2",
+        "rejects -O1 | 1 | rejected | '…' is bad | 2",
+        "signal -O1 | 1 | compiler-crash | SIGSEGV | 2",
+        "wrong -O1 | 1 | wrong-output | output | 2",
     ];
     assert_eq!(found, expected);
     one_of_each_reproduces_alone(&place, &out);
@@ -127,7 +127,9 @@ fn every_way_to_fail_gets_its_verdict() {
     assert!(left.unwrap().stdout.is_empty());
 }
 
+// The decisions are unit tests of `confirm`; what is real here are the processes.
 #[test]
+#[ignore = "long"]
 fn what_takes_without_end_is_ended_and_believed_only_if_seen_again() {
     let place = Place::new();
     let seed = place.write("seed.c", SEED);

@@ -5,44 +5,29 @@
 //! processes still working in the campaign's scratch directory are killed, and the
 //! directory is removed.
 
+use crate::lab::process::Companion;
 use anyhow::{Context, Result};
 use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::io::{self, Read};
-use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 
 /// The guard of one campaign, as the campaign sees it.
 #[derive(Debug)]
 pub struct Guard {
-    child: Child,
+    _companion: Companion,
 }
 
 impl Guard {
     /// Starts this program as the guard of a directory.
     pub fn start(directory: &Path) -> Result<Guard> {
         let program = std::env::current_exe().context("finding our own executable")?;
-        let child = Command::new(program)
-            .arg("guard")
-            .arg(directory)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .current_dir("/")
-            // Ctrl-C and the end of the terminal must not reach it.
-            .process_group(0)
-            .spawn()
-            .context("starting a guard")?;
-        Ok(Guard { child })
-    }
-}
-
-impl Drop for Guard {
-    fn drop(&mut self) {
-        drop(self.child.stdin.take());
-        let _ = self.child.wait();
+        let arguments = ["guard".as_ref(), directory.as_os_str()];
+        let companion = Companion::start(&program, &arguments).context("starting a guard")?;
+        Ok(Guard {
+            _companion: companion,
+        })
     }
 }
 

@@ -484,3 +484,6 @@ fn endless(behaviours: &[Behaviour], patience: &Patience) -> Option<String> {
         Ending::Exited(_) | Ending::Signalled(_) => reason,
     })
 }
+
+#[cfg(test)]
+mod tests;

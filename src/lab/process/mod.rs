@@ -5,11 +5,13 @@
 //! loaded costs milliseconds) and gets its resource limits right after that.
 //! Everything that runs a compiler or a compiled program goes through here.
 
+mod companion;
 mod confine;
 mod limits;
 pub mod meter;
 mod reap;
 
+pub use companion::Companion;
 pub use confine::{keep_descriptors, leave_network, make_room_for_stacks};
 pub use limits::Limits;
 pub use meter::Purpose;

@@ -192,11 +192,16 @@ fn a_crash_needs_no_witness() {
         established(&on_variant(crashes)),
         ["Repeated", "SeedPasses"]
     );
-    let silent: Faults = |moment, text| {
-        let ending = Ending::Signalled(libc::SIGSEGV);
-        is_mycc(moment, Text::Variant, text).then(|| Answer::ends(ending, "", ""))
-    };
-    assert_eq!(established(&on_variant(silent)), ["Repeated", "SeedPasses"]);
+    for ending in [
+        Ending::Signalled(libc::SIGSEGV),
+        Ending::TooMuchOutput,
+        Ending::TooManyProcesses,
+    ] {
+        let ruling = rule(&config(Runner::Direct), false, move |moment, text| {
+            is_mycc(moment, Text::Variant, text).then(|| Answer::ends(ending, "", ""))
+        });
+        assert_eq!(established(&ruling), ["Repeated", "SeedPasses"], "{ending}");
+    }
 }
 
 #[test]

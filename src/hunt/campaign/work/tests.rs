@@ -1,0 +1,161 @@
+//! What becomes of a seed, with compilers that do what a script says. Nothing is started.
+
+use super::super::How;
+use super::super::settings::Settings;
+use super::super::store::{Header, Store};
+use super::*;
+use crate::lab::fake::{self, Answer, Moment};
+use crate::lab::toolchain::Family;
+use crate::variant::observer::Observer;
+use std::fs;
+use std::sync::atomic::AtomicUsize;
+use std::sync::{Arc, Mutex};
+
+const SEED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    return 0;\n}\n";
+
+/// Keeps what happens, in short.
+#[derive(Debug, Default)]
+struct Log(Mutex<Vec<String>>);
+
+impl Observer<Event> for Log {
+    fn observe(&self, event: &Event) -> Result<()> {
+        let line = match event {
+            Event::SeedSetAside { reason, .. } => format!("set aside: {reason}"),
+            Event::SeedDone { .. } => "done".into(),
+            Event::VariantDone => "variant".into(),
+            Event::Found { id, verdict, .. } => format!("found {id}: {verdict}"),
+            Event::Dismissed { doubt, .. } => format!("dismissed: {:?}", doubt.kind()),
+            _ => return Ok(()),
+        };
+        self.0.lock().unwrap().push(line);
+        Ok(())
+    }
+}
+
+/// Works on the seed with `mycc` at two levels; all compilers are right unless `faults`
+/// says otherwise.
+fn work(faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static) -> Vec<String> {
+    let lab = fake::lab(move |moment| {
+        let output = match () {
+            () if moment.has("--version") => "fake 1.0\n",
+            () if moment.is_run => "3\n",
+            () => "",
+        };
+        faults(moment).unwrap_or_else(|| Answer::good(output))
+    });
+    let directory = tempfile::tempdir().unwrap();
+    let seed = directory.path().join("seed.c");
+    fs::write(&seed, SEED).unwrap();
+    let settings: Settings = toml::from_str(&format!(
+        "seeds = [{seed:?}]\nvariants = 2\nstrategies = [\"orion\"]\nseed-timeout = 1.0\n"
+    ))
+    .unwrap();
+    let compiler = fake::compiler("mycc", Family::Other);
+    let header = Header {
+        mestra: String::new(),
+        settings,
+        configs: ["-O0", "-O2"]
+            .map(|level| Config::new(compiler.clone(), &[level]))
+            .into(),
+        trusted: Vec::new(),
+    };
+    let out = directory.path().join("out");
+    fs::create_dir(&out).unwrap();
+    let how = How::default();
+    let store = Store::create(&out, &header, how.shard).unwrap();
+    let log = Log::default();
+    let campaign = Campaign::new(lab, header, store, how, &log).unwrap();
+    campaign.work_on(1).unwrap();
+    drop(campaign);
+    log.0.into_inner().unwrap()
+}
+
+fn is_seed(moment: &Moment) -> bool {
+    moment.text == SEED
+}
+
+#[test]
+fn a_good_seed_is_given_to_all_with_its_variants() {
+    assert_eq!(work(|_| None), ["variant", "variant", "done"]);
+}
+
+#[test]
+fn a_seed_is_set_aside_before_anything_is_made_of_it() {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let log = work(move |moment| {
+        let number = runs.fetch_add(usize::from(moment.is_run), Ordering::SeqCst);
+        moment.is_run.then(|| Answer::good(&number.to_string()))
+    });
+    assert_eq!(log, ["set aside: behaves differently from run to run"]);
+    let log = work(|moment| moment.is_run.then(Answer::hangs));
+    assert_eq!(log, ["set aside: does not end within 1 s"]);
+    let rejects = |moment: &Moment| {
+        (moment.compiler == "gcc" && is_seed(moment)).then(|| Answer::fails("error: no\n"))
+    };
+    assert_eq!(work(rejects), ["set aside: gcc -O0: rejected: no"]);
+}
+
+#[test]
+fn a_seed_that_a_sanitizer_reports_is_set_aside() {
+    let log = work(|moment| {
+        let is_sanitized = moment.has("-fsanitize=memory") && is_seed(moment);
+        let report = "WARNING: MemorySanitizer: use-of-uninitialized-value\n";
+        (moment.is_run && is_sanitized).then(|| Answer::ends(Ending::Exited(1), "3\n", report))
+    });
+    assert_eq!(log.len(), 1, "{log:?}");
+    assert!(log[0].contains("MemorySanitizer"), "{log:?}");
+}
+
+#[test]
+fn a_sanitizer_that_does_not_work_at_all_has_nothing_against_a_seed() {
+    let log = work(|moment| {
+        let fails = moment.has("-fsanitize=memory");
+        fails.then(|| Answer::fails("error: unsupported option\n"))
+    });
+    assert_eq!(log, ["variant", "variant", "done"]);
+}
+
+#[test]
+fn trusted_compilers_that_disagree_are_a_finding() {
+    let log = work(|moment| {
+        let differs = moment.is_run && moment.compiler.contains("clang");
+        (differs && is_seed(moment)).then(|| Answer::good("4\n"))
+    });
+    assert_eq!(log.len(), 2, "{log:?}");
+    assert!(log[0].starts_with("found s000001-seed-clang"), "{log:?}");
+    assert!(log[1].contains("disagree on what it does"), "{log:?}");
+}
+
+#[test]
+fn a_config_that_fails_on_the_seed_sees_no_variants() {
+    let log = work(|moment| {
+        let is_accused = moment.compiler == "mycc" && moment.has("-O2");
+        assert!(!is_accused || is_seed(moment), "{moment:?}");
+        is_accused.then(|| Answer::fails("internal compiler error: in pass, at pass.cc:1\n"))
+    });
+    let found = "found s000001-seed-mycc-O2: compiler-crash: in pass, at pass.cc:1";
+    assert_eq!(log, [found, "variant", "variant", "done"]);
+}
+
+#[test]
+fn what_fails_on_a_variant_is_found_or_dismissed() {
+    let wrong = |moment: &Moment| {
+        let is_variant = !is_seed(moment) && !moment.text.contains("mestra__");
+        moment.is_run && moment.compiler == "mycc" && moment.has("-O2") && is_variant
+    };
+    let mut log = work(move |moment| wrong(moment).then(|| Answer::good("4\n")));
+    log.sort();
+    let found = |number| format!("found s000001-v00{number}-mycc-O2: wrong-output: output");
+    assert_eq!(log[1..3], [found(1), found(2)], "{log:?}");
+    let runs = AtomicUsize::new(0);
+    let mut log = work(move |moment| {
+        let is_odd = || runs.fetch_add(1, Ordering::SeqCst).is_multiple_of(2);
+        (wrong(moment) && is_odd()).then(|| Answer::good("4\n"))
+    });
+    log.sort();
+    assert!(
+        !log.is_empty() && log.iter().all(|line| !line.starts_with("found")),
+        "{log:?}"
+    );
+    assert!(log[0].starts_with("dismissed: NotReproduced"), "{log:?}");
+}
