@@ -17,7 +17,7 @@ fn located(real: &str, pattern: &str) -> Reduced {
     let seed = Seed::read(&path, &[]).unwrap();
     let fake = wrong_unless(directory.path(), real, pattern);
     let finding = write(directory.path(), "f", &seed, None, &config(&fake, &["-O2"]));
-    work(&finding, Duration::from_secs(30)).unwrap()
+    work(&finding, Duration::from_secs(300)).unwrap()
 }
 
 #[test]
