@@ -78,12 +78,15 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
     let seed = Seed::read(&options.seed, &options.flags)?;
     let program = lower(&clang, &seed.path, seed.source, &seed.flags)?;
     let dump = Dump::new(&program);
-    print(|out| match options.json {
-        true => dump
-            .write_json(&mut *out)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out)),
-        false => dump.write_text(out),
+    print(|out| {
+        if options.json {
+            dump.write_json(&mut *out)?;
+            writeln!(out)
+        } else if options.expressions {
+            dump.write_expressions(out)
+        } else {
+            dump.write_text(out)
+        }
     })?;
     Ok(ExitCode::Done)
 }

@@ -451,6 +451,10 @@ pub struct DumpOptions {
     #[arg(long)]
     pub json: bool,
 
+    /// Print the program's expressions, each with its type and effects.
+    #[arg(long, conflicts_with = "json")]
+    pub expressions: bool,
+
     /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<OsString>,

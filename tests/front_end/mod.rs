@@ -1,6 +1,8 @@
 //! From C text to a `Program`, and edits back to C text.
 
+mod bridge;
 mod edits;
+mod expressions;
 mod initialisation;
 mod lowering;
 mod points;

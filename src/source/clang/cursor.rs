@@ -122,6 +122,14 @@ impl<'u> Cursor<'u> {
         unsafe { position(clang_getCursorLocation(self.raw)) }
     }
 
+    /// Whether the two start with the same token, be it in the text or in a macro. An
+    /// implicit conversion has the place of what it converts; nothing that is written has.
+    pub(crate) fn starts_like(self, other: Cursor<'u>) -> bool {
+        // SAFETY: the unit is alive as long as `'u`.
+        let [one, two] = [self, other].map(|cursor| unsafe { clang_getCursorLocation(cursor.raw) });
+        one.int_data == two.int_data
+    }
+
     pub(crate) fn is_in_system_header(self) -> bool {
         // SAFETY: the unit is alive as long as `'u`.
         unsafe { clang_Location_isInSystemHeader(clang_getCursorLocation(self.raw)) != 0 }
@@ -176,6 +184,12 @@ impl<'u> Cursor<'u> {
     pub(crate) fn field_offset(self) -> Option<u64> {
         // SAFETY: the unit is alive as long as `'u`.
         u64::try_from(unsafe { clang_Cursor_getOffsetOfField(self.raw) }).ok()
+    }
+
+    /// The value of an enum constant.
+    pub(crate) fn enum_value(self) -> i64 {
+        // SAFETY: the unit is alive as long as `'u`.
+        unsafe { clang_getEnumConstantDeclValue(self.raw) }
     }
 
     /// The integer type behind an enum declaration.

@@ -16,6 +16,7 @@ pub(crate) enum CursorKind {
     Variable,
     Parameter,
     Typedef,
+    StaticAssert,
     OtherDeclaration,
     // Expressions.
     DeclRef,
@@ -34,7 +35,11 @@ pub(crate) enum CursorKind {
     StatementExpression,
     GenericSelection,
     SizeOrAlignOf,
-    Literal,
+    IntegerLiteral,
+    FloatingLiteral,
+    StringLiteral,
+    CharacterLiteral,
+    ImaginaryLiteral,
     OtherExpression,
     // Statements.
     Label,
@@ -100,11 +105,12 @@ impl CursorKind {
             CXCursor_StmtExpr => CursorKind::StatementExpression,
             CXCursor_GenericSelectionExpr => CursorKind::GenericSelection,
             CXCursor_UnaryExpr => CursorKind::SizeOrAlignOf,
-            CXCursor_IntegerLiteral
-            | CXCursor_FloatingLiteral
-            | CXCursor_ImaginaryLiteral
-            | CXCursor_StringLiteral
-            | CXCursor_CharacterLiteral => CursorKind::Literal,
+            CXCursor_IntegerLiteral => CursorKind::IntegerLiteral,
+            CXCursor_FloatingLiteral => CursorKind::FloatingLiteral,
+            CXCursor_StringLiteral => CursorKind::StringLiteral,
+            CXCursor_CharacterLiteral => CursorKind::CharacterLiteral,
+            CXCursor_ImaginaryLiteral => CursorKind::ImaginaryLiteral,
+            CXCursor_StaticAssert => CursorKind::StaticAssert,
             CXCursor_LabelStmt => CursorKind::Label,
             CXCursor_CompoundStmt => CursorKind::Compound,
             CXCursor_CaseStmt => CursorKind::Case,
@@ -136,28 +142,47 @@ impl CursorKind {
         }
     }
 
-    pub(crate) fn is_expression(self) -> bool {
+    /// Whether the cursor declares a struct, union or enum.
+    pub(crate) fn is_tagged(self) -> bool {
         matches!(
             self,
-            CursorKind::DeclRef
-                | CursorKind::MemberRef
-                | CursorKind::Call
-                | CursorKind::Paren
-                | CursorKind::Unary
-                | CursorKind::Subscript
-                | CursorKind::Binary
-                | CursorKind::CompoundAssign
-                | CursorKind::Conditional
-                | CursorKind::Cast
-                | CursorKind::CompoundLiteral
-                | CursorKind::InitList
-                | CursorKind::AddressOfLabel
-                | CursorKind::StatementExpression
-                | CursorKind::GenericSelection
-                | CursorKind::SizeOrAlignOf
-                | CursorKind::Literal
-                | CursorKind::OtherExpression
+            CursorKind::Struct | CursorKind::Union | CursorKind::Enum
         )
+    }
+
+    pub(crate) fn is_literal(self) -> bool {
+        matches!(
+            self,
+            CursorKind::IntegerLiteral
+                | CursorKind::FloatingLiteral
+                | CursorKind::StringLiteral
+                | CursorKind::CharacterLiteral
+                | CursorKind::ImaginaryLiteral
+        )
+    }
+
+    pub(crate) fn is_expression(self) -> bool {
+        self.is_literal()
+            || matches!(
+                self,
+                CursorKind::DeclRef
+                    | CursorKind::MemberRef
+                    | CursorKind::Call
+                    | CursorKind::Paren
+                    | CursorKind::Unary
+                    | CursorKind::Subscript
+                    | CursorKind::Binary
+                    | CursorKind::CompoundAssign
+                    | CursorKind::Conditional
+                    | CursorKind::Cast
+                    | CursorKind::CompoundLiteral
+                    | CursorKind::InitList
+                    | CursorKind::AddressOfLabel
+                    | CursorKind::StatementExpression
+                    | CursorKind::GenericSelection
+                    | CursorKind::SizeOrAlignOf
+                    | CursorKind::OtherExpression
+            )
     }
 
     /// Whether the cursor can stand as a statement; expressions can too.

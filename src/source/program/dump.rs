@@ -12,8 +12,8 @@ use std::io::{self, Write};
 /// Shows a program.
 #[derive(Debug)]
 pub struct Dump<'p> {
-    program: &'p Program,
-    lines: Lines,
+    pub(super) program: &'p Program,
+    pub(super) lines: Lines,
 }
 
 impl<'p> Dump<'p> {
@@ -169,6 +169,7 @@ impl<'p> Dump<'p> {
             variables: &program.variables,
             scopes: &program.scopes,
             types: &program.types,
+            expressions: &program.exprs,
             uses: &program.uses,
             calls: &program.calls,
             statements,
@@ -227,6 +228,7 @@ struct ProgramJson<'p> {
     variables: &'p [super::Variable],
     scopes: &'p [super::Scope],
     types: &'p super::SeedTypes,
+    expressions: &'p [super::SeedExpr],
     uses: &'p [super::Use],
     calls: &'p [super::Call],
     statements: Vec<StatementJson<'p>>,

@@ -1,6 +1,6 @@
 //! Functions and the reasons to leave one alone.
 
-use super::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
+use super::ids::{ExprId, FunctionId, ScopeId, Span, StatementId, VariableId};
 use super::types::Qualified;
 use serde::Serialize;
 use std::fmt;
@@ -85,6 +85,7 @@ impl fmt::Display for HandsOff {
 /// A call, direct or through a pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Call {
+    pub expr: ExprId,
     /// `None` for a call through a pointer.
     pub function: Option<FunctionId>,
     pub span: Span,

@@ -48,6 +48,8 @@ ids! {
     TypeId => "t";
     /// A struct or union.
     RecordId => "r";
+    /// An expression; each comes before what it contains.
+    ExprId => "e";
 }
 
 /// A range of bytes of the seed: `start` inclusive, `end` exclusive.

@@ -1,5 +1,5 @@
-//! The seed as our own tree: functions, statements, scopes, variables, types,
-//! all with byte spans into the seed's text.
+//! The seed as our own tree: functions, statements, expressions, scopes, variables,
+//! types, all with byte spans into the seed's text.
 //!
 //! `lower` is the only code here that sees clang's cursors; everything else
 //! works on owned tables that any thread may read. Statements keep the numbers
@@ -8,11 +8,13 @@
 
 mod attributes;
 mod dump;
+mod expression;
 mod flow;
 mod function;
 mod ids;
 mod init;
 mod lines;
+mod listing;
 mod lower;
 mod new_code;
 mod place;
@@ -24,9 +26,10 @@ mod types;
 mod variable;
 
 pub use dump::Dump;
+pub use expression::{Conversion, Effects, ExprKind, SeedExpr};
 pub use flow::{Flow, FlowNode, FlowStep};
 pub use function::{Call, Definition, HandsOff, SeedFunction};
-pub use ids::{FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
+pub use ids::{ExprId, FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
 pub use lines::Lines;
 pub use lower::{check, complaints, lower, lower_part};
 pub use place::{AccessPath, Leaf, LeafKind, PathStep};
@@ -54,6 +57,10 @@ pub struct Program {
     pub variables: Vec<Variable>,
     pub functions: Vec<SeedFunction>,
     pub statements: Vec<Statement>,
+    /// All expressions; see [`SeedExpr`].
+    pub exprs: Vec<SeedExpr>,
+    /// The whole expressions that stand outside functions.
+    pub file_roots: Vec<ExprId>,
     pub uses: Vec<Use>,
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.

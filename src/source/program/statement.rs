@@ -154,6 +154,8 @@ pub struct StatementPart {
     pub uses: Range<u32>,
     /// Indices into the calls of the program.
     pub calls: Range<u32>,
+    /// Indices into the expressions of the program.
+    pub exprs: Range<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -15,6 +15,18 @@ pub struct Qualified {
     pub is_restrict: bool,
 }
 
+impl Qualified {
+    /// The type without qualifiers.
+    pub(super) fn plain(id: TypeId) -> Qualified {
+        Qualified {
+            id,
+            is_const: false,
+            is_volatile: false,
+            is_restrict: false,
+        }
+    }
+}
+
 /// The shape of a type.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

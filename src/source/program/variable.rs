@@ -1,6 +1,6 @@
 //! Variables and what the program does with them.
 
-use super::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
+use super::ids::{ExprId, FunctionId, ScopeId, Span, StatementId, VariableId};
 use super::types::Qualified;
 use serde::Serialize;
 
@@ -14,6 +14,8 @@ pub struct Variable {
     pub is_register: bool,
     pub is_thread_local: bool,
     pub initializer: Initializer,
+    /// The value or list that it is initialised with.
+    pub initial: Option<ExprId>,
     /// Where it is declared; `None` outside the seed's own text.
     pub declaration: Option<Span>,
     /// The scope its name belongs to.
@@ -79,6 +81,7 @@ pub enum Initializer {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Use {
     pub variable: VariableId,
+    pub expr: ExprId,
     /// The name; the whole macro call where the name comes from a macro.
     pub span: Span,
     pub access: Access,

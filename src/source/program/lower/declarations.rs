@@ -40,10 +40,8 @@ impl<'u> Lowering<'u, '_> {
             // Functions of includes are registered when something calls them.
             (CursorKind::Function, None) => {}
             (CursorKind::Variable, Some(_)) => {
-                self.global(cursor);
-                let tree = Tree::of(cursor);
-                let mut hands_off = Vec::new();
-                Body::new(self, &tree, None, &mut hands_off).initializer();
+                let variable = self.global(cursor);
+                self.file_level(&Tree::of(cursor), Some(variable));
             }
             // Unused variables of system headers would only be in the way.
             (CursorKind::Variable, None) if !cursor.is_in_system_header() => {
@@ -52,20 +50,30 @@ impl<'u> Lowering<'u, '_> {
             (CursorKind::Typedef, _) => {
                 if extent.is_some() {
                     self.declare(FILE_SCOPE, cursor, Meaning::Typedef);
+                    self.file_level(&Tree::of(cursor), None);
                 }
                 if extent.is_some() || !cursor.is_in_system_header() {
                     self.types.name_record(cursor);
                 }
             }
-            (CursorKind::Struct | CursorKind::Union | CursorKind::Enum, Some(_)) => {
-                self.tag(FILE_SCOPE, cursor);
+            (kind, Some(_)) if kind.is_tagged() => {
+                let tree = Tree::of(cursor);
+                self.tag(FILE_SCOPE, &tree, 0);
+                self.file_level(&tree, None);
             }
+            (CursorKind::StaticAssert, Some(_)) => self.file_level(&Tree::of(cursor), None),
             _ => {}
         }
         if let Some(extent) = extent {
             self.reached = self.reached.max(extent.span.end);
         }
         Ok(())
+    }
+
+    /// The expressions of a declaration at file level.
+    fn file_level(&mut self, tree: &Tree<'u>, variable: Option<VariableId>) {
+        let mut hands_off = Vec::new();
+        Body::new(self, tree, None, &mut hands_off).file_level(variable);
     }
 
     /// Adds a name to a scope.
@@ -94,27 +102,21 @@ impl<'u> Lowering<'u, '_> {
 
     /// The name of a struct, union or enum and, for an enum, its constants; also those
     /// that are declared inside, whose names belong to the same scope.
-    pub(super) fn tag(&mut self, scope: ScopeId, cursor: Cursor<'u>) {
-        self.declare(scope, cursor, Meaning::Tag);
-        self.tags_within(scope, cursor);
+    pub(super) fn tag(&mut self, scope: ScopeId, tree: &Tree<'u>, node: NodeId) {
+        self.declare(scope, tree.cursor(node), Meaning::Tag);
+        self.tags_within(scope, tree, node);
     }
 
     /// What is declared inside a struct, or in an expression such as
     /// `sizeof(enum { k = 70 })`.
-    pub(super) fn tags_within(&mut self, scope: ScopeId, cursor: Cursor<'u>) {
-        let mut names = Vec::new();
-        cursor.walk(|child, _| {
-            match child.kind() {
-                CursorKind::EnumConstant => names.push((child, Meaning::EnumConstant)),
-                CursorKind::Struct | CursorKind::Union | CursorKind::Enum => {
-                    names.push((child, Meaning::Tag))
-                }
-                _ => {}
-            }
-            Descent::Into
-        });
-        for (name, meaning) in names {
-            self.declare(scope, name, meaning);
+    pub(super) fn tags_within(&mut self, scope: ScopeId, tree: &Tree<'u>, node: NodeId) {
+        for inner in tree.within(node) {
+            let meaning = match tree.kind(inner) {
+                CursorKind::EnumConstant => Meaning::EnumConstant,
+                kind if kind.is_tagged() => Meaning::Tag,
+                _ => continue,
+            };
+            self.declare(scope, tree.cursor(inner), meaning);
         }
     }
 
@@ -204,6 +206,7 @@ impl<'u> Lowering<'u, '_> {
             is_register,
             is_thread_local: cursor.is_thread_local(),
             initializer: self.initializer_kind(cursor),
+            initial: None,
             declaration: extent.map(|extent| extent.span),
             scope,
             function,
@@ -226,7 +229,7 @@ impl<'u> Lowering<'u, '_> {
             None => Initializer::None,
             Some(value) if value.kind() == CursorKind::InitList => Initializer::List,
             // An array has no other initialiser than a list or a string.
-            Some(value) if value.kind() == CursorKind::Literal => Initializer::List,
+            Some(value) if value.kind().is_literal() => Initializer::List,
             Some(_) => Initializer::Value,
         }
     }

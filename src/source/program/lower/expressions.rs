@@ -1,445 +1,260 @@
-//! Expressions are not kept as trees: what is kept is which variables they
-//! access how, and which functions they call.
+//! Expressions from clang's tree into ours: kinds, types, places in the text, effects.
 //!
-//! Operators are read off the seed's text, since libclang names them only from
-//! version 17 on. Where the text comes from a macro, the access is `Unknown`.
+//! Parentheses and implicit conversions are looked through and noted at what they
+//! enclose. libclang calls a conversion `UnexposedExpr`, but also `va_arg`, `offsetof`
+//! and designated initialisers; only a conversion starts with the token of its operand.
 
 use super::declarations::DeclarationSite;
+use super::operators;
 use super::statements::Body;
 use super::tree::{NodeId, Tree};
 use crate::source::clang::CursorKind;
-use crate::source::program::function::{Call, HandsOff};
-use crate::source::program::ids::Span;
-use crate::source::program::statement::{PartRole, Role, StatementPart};
+use crate::source::program::expression::{Conversion, Effects, ExprKind, SeedExpr, siblings};
+use crate::source::program::ids::{ExprId, TypeId};
 use crate::source::program::types::{Qualified, SeedType};
-use crate::source::program::variable::{Access, Use};
 
-/// What the surrounding expression does with the value of a node.
+/// Where an expression stands.
 #[derive(Clone, Copy)]
-pub(super) struct Context {
-    access: Access,
-    is_partial: bool,
-    is_conditional: bool,
+pub(super) struct Around {
+    /// `None` at file level.
+    pub(super) site: Option<DeclarationSite>,
+    pub(super) is_constant: bool,
+    is_evaluated: bool,
+    parent: Option<ExprId>,
 }
 
-impl Context {
-    pub(super) const READ: Context = Context {
-        access: Access::Read,
-        is_partial: false,
-        is_conditional: false,
-    };
-    /// For code whose order or number of runs is not known.
-    pub(super) const PERHAPS: Context = Context {
-        is_conditional: true,
-        ..Context::READ
-    };
-
-    /// A new operand: what encloses it decides only whether it runs at all.
-    fn operand(self, access: Access) -> Context {
-        // Nothing below `sizeof` is evaluated, whatever it looks like.
-        let access = match self.access {
-            Access::Unevaluated => Access::Unevaluated,
-            _ => access,
-        };
-        Context {
-            access,
-            is_partial: false,
-            is_conditional: self.is_conditional,
+impl Around {
+    /// A whole expression.
+    pub(super) fn whole(site: Option<DeclarationSite>, is_constant: bool) -> Around {
+        Around {
+            site,
+            is_constant,
+            is_evaluated: true,
+            parent: None,
         }
     }
 
-    fn partial(self) -> Context {
-        Context {
-            is_partial: true,
-            ..self
-        }
-    }
-
-    fn conditional(self) -> Context {
-        Context {
-            is_conditional: true,
+    /// The operand of `sizeof`.
+    pub(super) fn unevaluated(self) -> Around {
+        Around {
+            is_evaluated: false,
             ..self
         }
     }
 }
 
-/// An operator with one operand, as far as accesses go.
-enum UnaryOperator {
-    AddressOf,
-    IncrementOrDecrement,
-    Other,
-    /// Hidden by a macro.
-    Unknown,
-}
-
-/// An operator with two operands, as far as accesses go.
-enum BinaryOperator {
-    Assign,
-    Logical,
-    Other,
-    Unknown,
-}
-
-impl<'u> Body<'_, 'u, '_> {
-    /// Lowers the expression at `node` as one part of a statement.
-    pub(super) fn part(
-        &mut self,
-        node: NodeId,
-        role: PartRole,
-        place: DeclarationSite,
-        context: Context,
-    ) -> StatementPart {
-        let span = self.span_of(node);
-        let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
-        self.expression(node, context, Some(place));
-        self.part_since(role, span, uses, calls)
-    }
-
-    pub(super) fn part_since(
-        &self,
-        role: PartRole,
-        span: Span,
-        first_use: usize,
-        first_call: usize,
-    ) -> StatementPart {
-        StatementPart {
-            role,
-            span,
-            uses: first_use as u32..self.lowering.uses.len() as u32,
-            calls: first_call as u32..self.lowering.calls.len() as u32,
-        }
-    }
-
-    pub(super) fn expression(
-        &mut self,
-        node: NodeId,
-        context: Context,
-        place: Option<DeclarationSite>,
-    ) {
+impl Body<'_, '_, '_> {
+    /// Lowers the expression at `node` with all that it contains.
+    pub(super) fn expression(&mut self, node: NodeId, around: Around) -> ExprId {
         let tree = self.tree;
-        match tree.kind(node) {
-            CursorKind::Literal => {}
-            CursorKind::DeclRef => self.reference(node, context),
-            CursorKind::Unary => {
-                let Some(operand) = tree.expressions(node).next() else {
-                    return;
-                };
-                let inner = match self.unary_operator(node, operand) {
-                    UnaryOperator::AddressOf => context.operand(Access::AddressTaken),
-                    UnaryOperator::IncrementOrDecrement => context.operand(Access::ReadWrite),
-                    UnaryOperator::Other => context.operand(Access::Read),
-                    UnaryOperator::Unknown => context.operand(Access::Unknown),
-                };
-                self.expression(operand, inner, place);
+        match (tree.kind(node), only(tree, node)) {
+            (CursorKind::Paren, Some(inner)) => {
+                let id = self.expression(inner, around);
+                self.enclose(id, node);
+                return id;
             }
-            CursorKind::Binary => {
-                let operands: Vec<NodeId> = tree.expressions(node).collect();
-                let &[left, right] = operands.as_slice() else {
-                    return self.all(node, context.operand(Access::Unknown), place);
-                };
-                let (left_context, right_context) = match self.binary_operator(left, right) {
-                    BinaryOperator::Assign => (
-                        context.operand(Access::Write),
-                        context.operand(Access::Read),
-                    ),
-                    BinaryOperator::Logical => (
-                        context.operand(Access::Read),
-                        context.operand(Access::Read).conditional(),
-                    ),
-                    BinaryOperator::Other => {
-                        (context.operand(Access::Read), context.operand(Access::Read))
-                    }
-                    BinaryOperator::Unknown => (
-                        context.operand(Access::Unknown),
-                        context.operand(Access::Read).conditional(),
-                    ),
-                };
-                self.expression(left, left_context, place);
-                self.expression(right, right_context, place);
+            (CursorKind::OtherExpression, Some(inner))
+                if tree.cursor(node).starts_like(tree.cursor(inner)) =>
+            {
+                let id = self.expression(inner, around);
+                self.convert(id, node);
+                return id;
             }
-            CursorKind::CompoundAssign => {
-                let mut operands = tree.expressions(node);
-                if let Some(left) = operands.next() {
-                    self.expression(left, context.operand(Access::ReadWrite), place);
-                }
-                for right in operands {
-                    self.expression(right, context.operand(Access::Read), place);
-                }
+            // Newer libclang shows what a `case` demands to be constant twice. Nothing
+            // that is written starts with an operand of its own kind, but `f()()`.
+            (kind, Some(inner))
+                if kind != CursorKind::Call
+                    && kind == tree.kind(inner)
+                    && tree.cursor(node).starts_like(tree.cursor(inner)) =>
+            {
+                return self.expression(inner, around);
             }
-            CursorKind::Conditional => {
-                for (index, operand) in tree.expressions(node).enumerate() {
-                    let inner = context.operand(Access::Read);
-                    let inner = if index == 0 {
-                        inner
-                    } else {
-                        inner.conditional()
-                    };
-                    self.expression(operand, inner, place);
-                }
-            }
-            CursorKind::Subscript => {
-                let context = self.decayed(node, context);
-                for operand in tree.expressions(node) {
-                    // `a[i]` touches part of an array, but only reads a pointer;
-                    // C also has `i[a]`.
-                    let inner = if self.is_array(operand) {
-                        context.partial()
-                    } else {
-                        context.operand(Access::Read)
-                    };
-                    self.expression(operand, inner, place);
-                }
-            }
-            CursorKind::MemberRef => {
-                let context = self.decayed(node, context);
-                for base in tree.expressions(node) {
-                    let inner = if self.is_pointer(base) {
-                        context.operand(Access::Read)
-                    } else {
-                        context.partial()
-                    };
-                    self.expression(base, inner, place);
-                }
-            }
-            CursorKind::Call => self.call(node, context, place),
-            CursorKind::SizeOrAlignOf => {
-                if let Some(place) = place {
-                    self.lowering.tags_within(place.scope, tree.cursor(node));
-                }
-                self.all(node, context.operand(Access::Unevaluated), place);
-            }
-            CursorKind::GenericSelection => {
-                // Only one of the associations is evaluated, and never the selector.
-                self.all(node, context.operand(Access::Unknown).conditional(), place);
-            }
-            CursorKind::Paren => self.all(node, context, place),
-            CursorKind::Cast | CursorKind::CompoundLiteral | CursorKind::InitList => {
-                if let (CursorKind::CompoundLiteral, Some(place)) = (tree.kind(node), place) {
-                    let statement = &mut self.lowering.statements[place.statement.index()];
-                    statement.has_literal = true;
-                }
-                self.all(node, context.operand(Access::Read), place);
-            }
-            CursorKind::AddressOfLabel => self.hands_off.push(HandsOff::ComputedGoto),
-            CursorKind::StatementExpression => self.statement_expression(node, place),
-            // Implicit conversions, builtins, and what newer standards bring.
+            _ => {}
+        }
+        let id = self.push(around);
+        let operands = Around {
+            parent: Some(id),
+            ..around
+        };
+        let (kind, ty) = match tree.kind(node) {
+            CursorKind::DeclRef => self.reference(node, id),
+            kind if kind.is_literal() => self.literal(node, id),
             _ => {
-                let mut operands = tree.expressions(node);
-                match (operands.next(), operands.next()) {
-                    (Some(only), None) => self.expression(only, context, place),
-                    _ => self.all(node, context.operand(Access::Unknown), place),
-                }
+                let kind = self.composite(node, id, operands);
+                let ty = self.lowering.types.lower(tree.cursor(node).ty());
+                (kind, ty)
             }
-        }
+        };
+        self.finish(id, kind, ty);
+        id
     }
 
-    fn all(&mut self, node: NodeId, context: Context, place: Option<DeclarationSite>) {
-        for operand in self.tree.expressions(node) {
-            self.expression(operand, context, place);
-        }
-    }
-
-    /// Reading a part that is an array takes its address: `f(s.array)`, a row of a matrix.
-    fn decayed(&mut self, node: NodeId, context: Context) -> Context {
-        let is_whole = context.access == Access::Read && !context.is_partial;
-        match is_whole && self.is_array(node) {
-            true => context.operand(Access::AddressTaken),
-            false => context,
-        }
-    }
-
-    fn reference(&mut self, node: NodeId, context: Context) {
-        let cursor = self.tree.cursor(node);
-        let Some(target) = cursor.referenced() else {
-            return;
-        };
-        if !matches!(target.kind(), CursorKind::Variable | CursorKind::Parameter) {
-            return;
-        }
-        let Some(variable) = self.lowering.variable_referenced(target) else {
-            return;
-        };
-        let held = &self.lowering.variables[variable.index()];
-        let decays = context.access == Access::Read
-            && !context.is_partial
-            && self.lowering.types.types.is_array(held.ty.id);
-        let (span, is_in_macro) = match self.lowering.text.offset(cursor) {
-            None => (self.fallback_span, true),
-            Some(offset) => match self.lowering.text.macro_at(offset) {
-                Some(expansion) => (expansion, true),
-                None => (Span::new(offset, offset + held.name.len() as u32), false),
-            },
-        };
-        self.lowering.uses.push(Use {
-            variable,
-            span,
-            access: if decays {
-                Access::AddressTaken
-            } else {
-                context.access
-            },
-            is_partial: context.is_partial,
-            is_conditional: context.is_conditional,
-            is_in_macro,
+    /// Takes a number for an expression, before those that it contains.
+    fn push(&mut self, around: Around) -> ExprId {
+        let id = ExprId::new(self.lowering.exprs.len());
+        // Kind, type and place are told by `finish` and `place`.
+        let unknown = TypeId(0);
+        self.lowering.exprs.push(SeedExpr {
+            kind: ExprKind::Other,
+            ty: Qualified::plain(unknown),
+            converted: unknown,
+            conversion: Conversion::None,
+            span: self.fallback_span,
+            outer: self.fallback_span,
+            parent: around.parent.or(self.enclosing),
+            end: id.0 + 1,
+            own_effects: Effects::NONE,
+            effects: Effects::NONE,
+            is_constant: around.is_constant,
+            is_evaluated: around.is_evaluated,
+            is_in_macro: true,
         });
+        id
     }
 
-    fn call(&mut self, node: NodeId, context: Context, place: Option<DeclarationSite>) {
-        let tree = self.tree;
-        let mut operands = tree.expressions(node);
-        let Some(callee) = operands.next() else {
-            return;
-        };
-        let named = strip(tree, callee);
-        let target = (tree.kind(named) == CursorKind::DeclRef)
-            .then(|| tree.cursor(named).referenced())
-            .flatten()
-            .filter(|target| target.kind() == CursorKind::Function);
-        let function = target.map(|target| self.lowering.function_referenced(target));
-        if function.is_none() {
-            self.expression(callee, context.operand(Access::Read), place);
+    fn finish(&mut self, id: ExprId, kind: ExprKind, ty: Qualified) {
+        let end = self.lowering.exprs.len() as u32;
+        let exprs = &self.lowering.exprs;
+        let mut inner = siblings(exprs, id.0 + 1..end).map(|child| &exprs[child.index()]);
+        let target = inner.next();
+        let mut effects = target.map_or(Effects::NONE, |target| target.effects);
+        for child in inner {
+            effects |= child.effects;
         }
-        let call = Call {
-            function,
-            span: self.span_of(node),
-            is_conditional: context.is_conditional || context.access == Access::Unevaluated,
+        let own = if exprs[id.index()].is_evaluated {
+            self.own_effects(kind, target)
+        } else {
+            Effects::NONE
         };
-        self.lowering.calls.push(call);
-        for argument in operands {
-            self.expression(argument, context.operand(Access::Read), place);
-        }
+        let expr = &mut self.lowering.exprs[id.index()];
+        expr.kind = kind;
+        expr.ty = ty;
+        expr.converted = ty.id;
+        expr.end = end;
+        expr.own_effects = own;
+        expr.effects = effects | own;
     }
 
-    /// The statements of `({ … })` become children of the statement it stands in;
-    /// they may run any number of times, at an unspecified moment.
-    fn statement_expression(&mut self, node: NodeId, place: Option<DeclarationSite>) {
-        // At file scope C has no statement expressions.
-        let Some(DeclarationSite {
-            statement: owner,
-            scope,
-            ..
-        }) = place
-        else {
-            return;
-        };
-        let tree = self.tree;
-        for block in tree
-            .children(node)
-            .filter(|&child| tree.kind(child) == CursorKind::Compound)
-        {
-            let first_use = self.lowering.uses.len();
-            let child = self.statement(block, Some(owner), Role::InExpression, scope);
-            self.lowering.statements[owner.index()].children.push(child);
-            for used in &mut self.lowering.uses[first_use..] {
-                used.is_conditional = true;
+    /// What an expression does besides what its operands do. Whether an object is read
+    /// is known only when its conversion has been seen.
+    fn own_effects(&self, kind: ExprKind, target: Option<&SeedExpr>) -> Effects {
+        let touched = || target.map_or(Effects::UNKNOWN, |target| self.touching(target.ty));
+        match kind {
+            ExprKind::Assign => Effects::WRITES | touched(),
+            ExprKind::CompoundAssign(_) | ExprKind::Step(_) => {
+                Effects::READS | Effects::WRITES | touched()
             }
+            ExprKind::Call(_) => Effects::CALLS,
+            ExprKind::HiddenUnary
+            | ExprKind::HiddenBinary
+            | ExprKind::StatementExpression(_)
+            | ExprKind::Generic
+            | ExprKind::VaArg
+            | ExprKind::Other => Effects::UNKNOWN,
+            _ => Effects::NONE,
         }
     }
 
-    fn unary_operator(&self, node: NodeId, operand: NodeId) -> UnaryOperator {
-        let text = &self.lowering.text;
-        let (Some(outer), Some(inner)) = (
-            text.extent(self.tree.cursor(node)),
-            text.extent(self.tree.cursor(operand)),
-        ) else {
-            return UnaryOperator::Unknown;
+    fn touching(&self, ty: Qualified) -> Effects {
+        let is_atomic = matches!(
+            self.lowering.types.types.get(ty.id),
+            SeedType::Atomic { .. }
+        );
+        if ty.is_volatile || is_atomic {
+            Effects::VOLATILE
+        } else {
+            Effects::NONE
+        }
+    }
+
+    /// Notes the implicit conversion at `node` of an expression.
+    fn convert(&mut self, id: ExprId, node: NodeId) {
+        let to = self.lowering.types.lower(self.tree.cursor(node).ty());
+        let expr = self.lowering.exprs[id.index()];
+        let from = self.lowering.types.types.get(expr.converted);
+        let is_designator = matches!(
+            from,
+            SeedType::Array { .. } | SeedType::VariableArray { .. } | SeedType::Function { .. }
+        );
+        let is_read = !is_designator
+            && expr.kind.is_lvalue()
+            && expr.conversion == Conversion::None
+            && expr.is_evaluated;
+        let effects = if is_read {
+            Effects::READS | self.touching(expr.ty)
+        } else {
+            Effects::NONE
         };
-        let (start, end) = (outer.span.start, outer.span.end);
-        if text
-            .macro_at(start)
-            .is_some_and(|m| m.end >= inner.span.end)
-        {
-            return UnaryOperator::Unknown;
+        let expr = &mut self.lowering.exprs[id.index()];
+        if is_designator {
+            expr.conversion = Conversion::Decay;
+        } else if expr.kind.is_lvalue() && expr.conversion == Conversion::None {
+            expr.conversion = Conversion::Read;
         }
-        if start == inner.span.start {
-            // A prefix operator would come first, so it is a postfix one.
-            return UnaryOperator::IncrementOrDecrement;
-        }
-        match &text.source[start as usize..end as usize] {
-            [b'+', b'+', ..] | [b'-', b'-', ..] => UnaryOperator::IncrementOrDecrement,
-            [b'&', ..] => UnaryOperator::AddressOf,
-            [b'+' | b'-' | b'*' | b'~' | b'!' | b'_', ..] => UnaryOperator::Other,
-            _ => UnaryOperator::Unknown,
-        }
+        expr.own_effects |= effects;
+        expr.effects |= effects;
+        expr.converted = to.id;
     }
 
-    fn binary_operator(&self, left: NodeId, right: NodeId) -> BinaryOperator {
-        let text = &self.lowering.text;
-        let (Some(left), Some(right)) = (
-            text.extent(self.tree.cursor(left)),
-            text.extent(self.tree.cursor(right)),
-        ) else {
-            return BinaryOperator::Unknown;
+    fn reference(&mut self, node: NodeId, id: ExprId) -> (ExprKind, Qualified) {
+        let cursor = self.tree.cursor(node);
+        let target = cursor.referenced();
+        let variable = target
+            .filter(|target| matches!(target.kind(), CursorKind::Variable | CursorKind::Parameter))
+            .and_then(|target| self.lowering.variable_referenced(target));
+        if let Some(variable) = variable {
+            let held = &self.lowering.variables[variable.index()];
+            let (length, ty) = (held.name.len() as u32, held.ty);
+            let located = self.lowering.text.locate_name(cursor, length);
+            self.place(id, located);
+            return (ExprKind::Variable(variable), ty);
+        }
+        self.place_at(id, node);
+        let kind = match target {
+            Some(target) if target.kind() == CursorKind::Function => {
+                let function = self.lowering.function_referenced(target);
+                // The declaration's type: libclang crashes when asked for the size of the
+                // type that a mention of a builtin has.
+                let ty = self.lowering.functions[function.index()].ty;
+                return (ExprKind::Function(function), ty);
+            }
+            Some(target) if target.kind() == CursorKind::EnumConstant => {
+                ExprKind::EnumConstant(target.enum_value())
+            }
+            _ => ExprKind::Other,
         };
-        let (from, to) = (left.span.end, right.span.start);
-        if !left.ends_here || from >= to {
-            return BinaryOperator::Unknown;
-        }
-        let between = text
-            .tokens
-            .starting_at(from)
-            .iter()
-            .take_while(|token| token.span.end <= to);
-        let mut operator: Vec<u8> = Vec::with_capacity(2);
-        for token in between {
-            if text.macro_at(token.span.start).is_some() {
-                return BinaryOperator::Unknown;
-            }
-            operator.extend_from_slice(text.tokens.text(*token));
-        }
-        match operator.as_slice() {
-            b"=" => BinaryOperator::Assign,
-            b"&&" | b"||" => BinaryOperator::Logical,
-            b"+" | b"-" | b"*" | b"/" | b"%" | b"&" | b"|" | b"^" | b"<<" | b">>" | b"<" | b">"
-            | b"<=" | b">=" | b"==" | b"!=" | b"," => BinaryOperator::Other,
-            _ => BinaryOperator::Unknown,
-        }
+        (kind, self.lowering.types.lower(cursor.ty()))
     }
 
-    /// Whether the operand is an array itself, before it decays to a pointer.
-    fn is_array(&mut self, operand: NodeId) -> bool {
-        let inner = strip(self.tree, operand);
-        let ty = match self.tree.kind(inner) {
-            // A variable's own type: a parameter is a pointer whatever is written.
-            CursorKind::DeclRef => self.variable_type(inner),
-            CursorKind::MemberRef | CursorKind::Subscript | CursorKind::CompoundLiteral => {
-                Some(self.lowering.types.lower(self.tree.cursor(inner).ty()))
-            }
+    fn literal(&mut self, node: NodeId, id: ExprId) -> (ExprKind, Qualified) {
+        let cursor = self.tree.cursor(node);
+        let number = match self.tree.kind(node) {
+            CursorKind::IntegerLiteral => self.lowering.text.locate_number(cursor),
             _ => None,
         };
-        ty.is_some_and(|ty| self.lowering.types.types.is_array(ty.id))
-    }
-
-    fn variable_type(&mut self, reference: NodeId) -> Option<Qualified> {
-        let target = self.tree.cursor(reference).referenced()?;
-        if !matches!(target.kind(), CursorKind::Variable | CursorKind::Parameter) {
-            return None;
+        match number {
+            Some(located) => self.place(id, Some(located)),
+            None => self.place_at(id, node),
         }
-        let variable = self.lowering.variable_referenced(target)?;
-        Some(self.lowering.variables[variable.index()].ty)
-    }
-
-    /// Whether `.`'s or `->`'s base is a pointer, or an array that becomes one.
-    fn is_pointer(&mut self, base: NodeId) -> bool {
-        let ty = self.lowering.types.lower(self.tree.cursor(base).ty());
-        matches!(
-            self.lowering.types.types.get(ty.id),
-            SeedType::Pointer { .. } | SeedType::Array { .. } | SeedType::VariableArray { .. }
-        )
+        let expr = &self.lowering.exprs[id.index()];
+        let text = &self.lowering.text.source[expr.span.range()];
+        let kind = match self.tree.kind(node) {
+            CursorKind::FloatingLiteral => ExprKind::Floating,
+            CursorKind::StringLiteral => ExprKind::String,
+            _ if expr.is_in_macro => ExprKind::Literal,
+            CursorKind::IntegerLiteral => {
+                operators::integer(text).map_or(ExprKind::Literal, ExprKind::Integer)
+            }
+            CursorKind::CharacterLiteral => operators::character(text, self.lowering.char_signed)
+                .map_or(ExprKind::Literal, |value| ExprKind::Integer(value as u64)),
+            _ => ExprKind::Literal,
+        };
+        (kind, self.lowering.types.lower(cursor.ty()))
     }
 }
 
-/// Looks through parentheses and implicit conversions.
-fn strip(tree: &Tree<'_>, mut node: NodeId) -> NodeId {
-    while matches!(
-        tree.kind(node),
-        CursorKind::Paren | CursorKind::OtherExpression
-    ) {
-        let mut operands = tree.expressions(node);
-        match (operands.next(), operands.next()) {
-            (Some(only), None) => node = only,
-            _ => break,
-        }
-    }
-    node
+/// The only expression below a node.
+fn only(tree: &Tree<'_>, node: NodeId) -> Option<NodeId> {
+    let mut operands = tree.expressions(node);
+    operands.next().filter(|_| operands.next().is_none())
 }

@@ -3,20 +3,27 @@
 //! The seed is parsed once; its declarations are taken in the order of the
 //! source, each function in one walk (`tree`), and copied into tables:
 //! `types` for types, `declarations` for what has a name, `statements` for the
-//! bodies and `expressions` for the uses of variables. `text` knows the bytes. At the
-//! end, `leave` takes back what attributes forbid.
+//! bodies, `parts`, `expressions`, `composites`, `operators` and `placing` for
+//! expressions, `accesses` for the uses of variables in them. `text` knows the bytes.
+//! At the end, `leave` takes back what attributes forbid.
 
+mod accesses;
+mod composites;
 mod declarations;
 mod expressions;
 mod leave;
+mod operators;
+mod parts;
+mod placing;
 mod statements;
 mod text;
 mod tree;
 mod types;
 
 use super::attributes::has_attribute;
+use super::expression::SeedExpr;
 use super::function::SeedFunction;
-use super::ids::{FunctionId, ScopeId, Span, VariableId};
+use super::ids::{ExprId, FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
 use super::readable::Permission;
 use super::scope::Scope;
@@ -219,7 +226,7 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
         .map(|(start, end)| Span::new(start, end))
         .collect();
     let text = Text::new(source, main_file, macro_uses, &skipped);
-    let mut lowering = Lowering::new(text, macro_names, target.pointer_bits);
+    let mut lowering = Lowering::new(text, macro_names, target);
     for declaration in declarations {
         lowering.top_level(declaration)?;
     }
@@ -232,10 +239,13 @@ struct Lowering<'u, 's> {
     /// Names of all macros that are defined anywhere.
     macro_names: HashSet<String>,
     types: TypeTable,
+    char_signed: bool,
     scopes: Vec<Scope>,
     variables: Vec<Variable>,
     functions: Vec<SeedFunction>,
     statements: Vec<Statement>,
+    exprs: Vec<SeedExpr>,
+    file_roots: Vec<ExprId>,
     uses: Vec<Use>,
     calls: Vec<Call>,
     /// Every declaration of a variable, by clang's identity.
@@ -253,11 +263,12 @@ struct Lowering<'u, 's> {
 const FILE_SCOPE: ScopeId = ScopeId(0);
 
 impl<'s> Lowering<'_, 's> {
-    fn new(text: Text<'s>, macro_names: HashSet<String>, pointer_bits: u32) -> Self {
+    fn new(text: Text<'s>, macro_names: HashSet<String>, target: Target) -> Self {
         Lowering {
             text,
             macro_names,
-            types: TypeTable::new(pointer_bits),
+            types: TypeTable::new(target.pointer_bits),
+            char_signed: target.char_signed,
             scopes: vec![Scope {
                 parent: None,
                 names: Vec::new(),
@@ -265,6 +276,8 @@ impl<'s> Lowering<'_, 's> {
             variables: Vec::new(),
             functions: Vec::new(),
             statements: Vec::new(),
+            exprs: Vec::new(),
+            file_roots: Vec::new(),
             uses: Vec::new(),
             calls: Vec::new(),
             variable_of: HashMap::new(),
@@ -298,6 +311,8 @@ impl<'s> Lowering<'_, 's> {
             variables: self.variables,
             functions: self.functions,
             statements: self.statements,
+            exprs: self.exprs,
+            file_roots: self.file_roots,
             uses: self.uses,
             calls: self.calls,
             macros: self.macro_names,

@@ -1,15 +1,14 @@
 //! The statements of one function body.
 
 use super::Lowering;
+use super::accesses::Context;
 use super::declarations::DeclarationSite;
-use super::expressions::Context;
 use super::tree::{NodeId, Tree};
 use crate::source::clang::CursorKind;
 use crate::source::program::function::HandsOff;
-use crate::source::program::ids::{FunctionId, ScopeId, Span, StatementId, VariableId};
-use crate::source::program::scope::Meaning;
+use crate::source::program::ids::{ExprId, FunctionId, ScopeId, Span, StatementId, VariableId};
 use crate::source::program::statement::{
-    Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart,
+    Insertion, NoPoint, PartRole, Role, Statement, StatementKind,
 };
 
 /// A function body being lowered.
@@ -23,6 +22,8 @@ pub(super) struct Body<'l, 'u, 's> {
     pub(super) fallback_span: Span,
     /// How many statement expressions we are inside of.
     expression_depth: usize,
+    /// The innermost of them.
+    pub(super) enclosing: Option<ExprId>,
 }
 
 /// Whether a statement's text ends where clang says, or with a semicolon behind that.
@@ -50,6 +51,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             function,
             fallback_span: Span::new(start, start),
             expression_depth: 0,
+            enclosing: None,
         }
     }
 
@@ -109,7 +111,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         self.function.expect("statements stand in functions")
     }
 
-    fn place(&self, statement: StatementId, scope: ScopeId) -> DeclarationSite {
+    pub(super) fn site(&self, statement: StatementId, scope: ScopeId) -> DeclarationSite {
         DeclarationSite {
             scope,
             function: self.function(),
@@ -117,7 +119,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
         }
     }
 
-    fn own(&mut self, id: StatementId) -> &mut Statement {
+    pub(super) fn own(&mut self, id: StatementId) -> &mut Statement {
         &mut self.lowering.statements[id.index()]
     }
 
@@ -287,7 +289,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
     }
 
     fn add_part(&mut self, node: NodeId, role: PartRole, id: StatementId, scope: ScopeId) {
-        let part = self.part(node, role, self.place(id, scope), Context::READ);
+        let part = self.part(node, role, self.site(id, scope), Context::READ);
         self.own(id).parts.push(part);
     }
 
@@ -321,67 +323,10 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
                 Some(header) if at < header.close => (PartRole::Step, Context::READ),
                 _ => (PartRole::Condition, Context::PERHAPS),
             };
-            let part = self.part(clause, role, self.place(id, scope), context);
+            let part = self.part(clause, role, self.site(id, scope), context);
             self.own(id).parts.push(part);
         }
         variables
-    }
-
-    /// The names that a declaration brings, each with its initialiser as a part.
-    fn declarators(&mut self, node: NodeId, id: StatementId, scope: ScopeId) -> Vec<VariableId> {
-        let tree = self.tree;
-        let place = self.place(id, scope);
-        let mut variables = Vec::new();
-        for child in tree.children(node) {
-            let cursor = tree.cursor(child);
-            let role = match tree.kind(child) {
-                CursorKind::Variable => {
-                    let variable = self.lowering.local(cursor, place);
-                    variables.push(variable);
-                    PartRole::Declarator(variable)
-                }
-                CursorKind::Typedef => {
-                    self.lowering.declare(scope, cursor, Meaning::Typedef);
-                    PartRole::OtherDeclaration
-                }
-                CursorKind::Struct | CursorKind::Union | CursorKind::Enum => {
-                    self.lowering.tag(scope, cursor);
-                    PartRole::OtherDeclaration
-                }
-                CursorKind::Function => {
-                    let function = self.lowering.register_function(cursor);
-                    self.lowering
-                        .declare(scope, cursor, Meaning::Function(function));
-                    PartRole::OtherDeclaration
-                }
-                _ => PartRole::OtherDeclaration,
-            };
-            let part = self.declarator_part(child, role, place);
-            self.own(id).parts.push(part);
-        }
-        variables
-    }
-
-    /// The uses in the initialiser of the file-scope variable that the tree is of.
-    pub(super) fn initializer(&mut self) {
-        for expression in self.tree.expressions(0) {
-            self.expression(expression, Context::READ, None);
-        }
-    }
-
-    /// The expressions of a declarator: its initialiser, and array sizes in its type.
-    fn declarator_part(
-        &mut self,
-        node: NodeId,
-        role: PartRole,
-        place: DeclarationSite,
-    ) -> StatementPart {
-        let span = self.span_of(node);
-        let (uses, calls) = (self.lowering.uses.len(), self.lowering.calls.len());
-        for expression in self.tree.expressions(node) {
-            self.expression(expression, Context::READ, Some(place));
-        }
-        self.part_since(role, span, uses, calls)
     }
 
     /// Finds where the statement's text ends.

@@ -1,5 +1,6 @@
 //! Where a statement lies in the seed's text, and whether code may go before it.
 
+use super::operators::BINARY;
 use crate::source::clang::{Cursor, FileId};
 use crate::source::program::ids::Span;
 use crate::source::program::statement::{NoPoint, Role};
@@ -22,6 +23,14 @@ pub(super) struct Extent {
     pub(super) span: Span,
     /// Whether it also ends in the main file.
     pub(super) ends_here: bool,
+}
+
+/// Where an expression lies.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Located {
+    pub(super) span: Span,
+    /// Whether its limits are not in the text: a macro or another file has them.
+    pub(super) is_in_macro: bool,
 }
 
 impl<'s> Text<'s> {
@@ -67,6 +76,92 @@ impl<'s> Text<'s> {
     pub(super) fn offset(&self, cursor: Cursor<'_>) -> Option<u32> {
         let position = cursor.location();
         (position.file == self.main_file).then_some(position.offset)
+    }
+
+    /// Where an expression lies; `None` if it starts in another file.
+    pub(super) fn locate(&self, cursor: Cursor<'_>) -> Option<Located> {
+        let extent = self.extent(cursor)?;
+        Some(self.located(extent.span, extent.ends_here))
+    }
+
+    /// The same where the place is known already.
+    pub(super) fn located(&self, span: Span, ends_here: bool) -> Located {
+        let is_in_macro = !ends_here
+            || span.start == span.end
+            || self.macro_at(span.start).is_some()
+            || self.macro_at(span.end - 1).is_some();
+        Located { span, is_in_macro }
+    }
+
+    /// Where a name of so many bytes lies; all of the macro's use if it comes from one.
+    pub(super) fn locate_name(&self, cursor: Cursor<'_>, length: u32) -> Option<Located> {
+        let offset = self.offset(cursor)?;
+        Some(match self.macro_at(offset) {
+            Some(expansion) => Located {
+                span: expansion,
+                is_in_macro: true,
+            },
+            None => Located {
+                span: Span::new(offset, offset + length),
+                is_in_macro: false,
+            },
+        })
+    }
+
+    /// Where an integer constant lies; `None` where the text must be asked for more.
+    pub(super) fn locate_number(&self, cursor: Cursor<'_>) -> Option<Located> {
+        let offset = self.offset(cursor)?;
+        let text = self.source.get(offset as usize..)?;
+        let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric());
+        let length = length.count();
+        // A backslash may go on with the number in the next line.
+        let is_whole = length > 0 && text.get(length) != Some(&b'\\');
+        let is_plain = is_whole && self.macro_at(offset).is_none();
+        is_plain.then(|| Located {
+            span: Span::new(offset, offset + length as u32),
+            is_in_macro: false,
+        })
+    }
+
+    /// The end of this byte of punctuation, if nothing but space stands before it.
+    pub(super) fn closed_by(&self, from: u32, byte: u8) -> Option<u32> {
+        let rest = &self.source[from as usize..];
+        let space = rest.iter().take_while(|byte| byte.is_ascii_whitespace());
+        let at = space.count();
+        let place = from + at as u32;
+        (rest.get(at) == Some(&byte) && self.macro_at(place).is_none()).then_some(place + 1)
+    }
+
+    /// The span with the parentheses right around it, if nothing but space lies between.
+    pub(super) fn parentheses(&self, inner: Span) -> Option<Span> {
+        let end = self.closed_by(inner.end, b')')?;
+        let before = self.source[..inner.start as usize].trim_ascii_end();
+        let start = before.strip_suffix(b"(")?.len() as u32;
+        self.macro_at(start)
+            .is_none()
+            .then(|| Span::new(start, end))
+    }
+
+    /// The operator that a span between two operands holds, unless a macro hides it.
+    pub(super) fn operator_in(&self, between: Span) -> Option<&'static str> {
+        let find = |text: &[u8]| {
+            let mut all = BINARY.iter().copied();
+            all.find(|operator| operator.as_bytes() == text)
+        };
+        let text = self.source[between.range()].trim_ascii();
+        if let found @ Some(_) = find(text) {
+            return found;
+        }
+        // There are comments, line breaks in the operator, or a macro.
+        let tokens = self.tokens.starting_at(between.start).iter();
+        let mut operator: Vec<u8> = Vec::with_capacity(3);
+        for token in tokens.take_while(|token| token.span.end <= between.end) {
+            if self.macro_at(token.span.start).is_some() {
+                return None;
+            }
+            operator.extend_from_slice(self.tokens.text(*token));
+        }
+        find(&operator)
     }
 
     /// The use of a macro that the byte belongs to.

@@ -3,7 +3,8 @@
 //! Asking libclang for the children of every node costs more than lowering
 //! them; one walk with a flat list of nodes does not.
 
-use crate::source::clang::{Cursor, CursorKind, Descent};
+use crate::source::clang::{Cursor, CursorKind, Descent, Identity};
+use std::collections::HashSet;
 
 /// The nodes in pre-order.
 pub(super) struct Tree<'u> {
@@ -28,16 +29,23 @@ impl<'u> Tree<'u> {
             kind: root.kind(),
             end: 0,
         }];
+        // A struct inside another is a child of that, and of the field it is the type of;
+        // walked each time, the work would double with every level.
+        let mut seen: HashSet<Identity> = HashSet::new();
         // The nodes whose subtrees are still growing, outermost first.
         let mut open: Vec<NodeId> = vec![0];
         root.walk(|cursor, parent| {
             while open.len() > 1 && nodes[open[open.len() - 1]].cursor != parent {
                 close(&mut nodes, &mut open);
             }
+            let kind = cursor.kind();
+            if kind.is_tagged() && !seen.insert(cursor.identity()) {
+                return Descent::Over;
+            }
             open.push(nodes.len());
             nodes.push(TreeNode {
                 cursor,
-                kind: cursor.kind(),
+                kind,
                 end: 0,
             });
             Descent::Into
@@ -66,6 +74,11 @@ impl<'u> Tree<'u> {
                 child
             })
         })
+    }
+
+    /// All nodes below a node.
+    pub(super) fn within(&self, node: NodeId) -> std::ops::Range<NodeId> {
+        node + 1..self.nodes[node].end as usize
     }
 
     /// The children that are expressions.

@@ -16,6 +16,8 @@ pub(super) struct TypeTable {
     /// By clang's identity of the canonical type without qualifiers' effect on shape.
     ids: HashMap<usize, TypeId>,
     records: HashMap<Identity, RecordId>,
+    /// Where the fields of all records are.
+    fields: HashMap<Identity, (RecordId, u32)>,
     /// Pointer types that parameters have in place of what is written.
     pointers: HashMap<Qualified, TypeId>,
     pointer_bits: u32,
@@ -28,6 +30,7 @@ impl TypeTable {
             known: HashMap::new(),
             ids: HashMap::new(),
             records: HashMap::new(),
+            fields: HashMap::new(),
             pointers: HashMap::new(),
             pointer_bits,
         }
@@ -98,6 +101,11 @@ impl TypeTable {
             is_volatile: false,
             is_restrict,
         }
+    }
+
+    /// The record that a field belongs to, and its index there.
+    pub(super) fn field_of(&self, field: Cursor<'_>) -> Option<(RecordId, u32)> {
+        self.fields.get(&field.identity()).copied()
     }
 
     fn shape(&mut self, ty: ClangType<'_>) -> SeedType {
@@ -173,11 +181,11 @@ impl TypeTable {
         // An incomplete record has no size; its fields may come with a later
         // definition, which clang's declaration of the type already names.
         if ty.size().is_some() {
-            let fields = ty
-                .fields()
-                .into_iter()
-                .map(|field| self.field(field))
-                .collect();
+            let fields = ty.fields();
+            for (index, field) in fields.iter().enumerate() {
+                self.fields.insert(field.identity(), (id, index as u32));
+            }
+            let fields = fields.into_iter().map(|field| self.field(field)).collect();
             self.types.records[id.index()].fields = Some(fields);
         }
         id

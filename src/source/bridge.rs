@@ -1,0 +1,220 @@
+//! From the seed's expressions to the trees of `code/`, for those that these can say.
+//!
+//! A tree means what the expression means at its own place: same value, same type, same
+//! effects. What trees have no word for makes none: floats, unions, volatile objects,
+//! calls without a prototype, names that macros hide. Parentheses and implicit
+//! conversions need no word, since they follow from the types.
+
+use super::program::{ExprId, ExprKind, Program, SeedExpr, SeedType};
+use super::vocabulary::Vocabulary;
+use crate::code::ctype::Type;
+use crate::code::expr::{Callee, Expr};
+use crate::code::value::Value;
+
+impl Vocabulary {
+    /// The expression as a tree, if there is one that has its type.
+    pub fn tree_of(&self, program: &Program, id: ExprId) -> Option<Expr> {
+        let tree = Bridge {
+            vocabulary: self,
+            program,
+        }
+        .tree(id)?;
+        let ty = self.types.type_of(&tree).ok()?;
+        let wanted = self.ty(program.expr(id).ty.id);
+        let is_same = match (wanted, &ty) {
+            // A value of an enum is taken as its integers.
+            (Type::Enum { kind, .. }, Type::Int(found)) => kind == found,
+            // An array has become a pointer.
+            (Type::Array { .. }, Type::Pointer { .. }) => true,
+            _ => *wanted == ty,
+        };
+        is_same.then_some(tree)
+    }
+}
+
+struct Bridge<'a> {
+    vocabulary: &'a Vocabulary,
+    program: &'a Program,
+}
+
+impl Bridge<'_> {
+    fn tree(&self, id: ExprId) -> Option<Expr> {
+        let program = self.program;
+        let expr = program.expr(id);
+        if expr.ty.is_volatile || matches!(self.ty(expr), Type::Opaque(_)) {
+            return None;
+        }
+        Some(match expr.kind {
+            ExprKind::Integer(bits) => {
+                let kind = program.types.integer(expr.ty.id)?;
+                let math = if kind.signed(program.target) {
+                    i128::from(bits as i64)
+                } else {
+                    i128::from(bits)
+                };
+                Expr::Const(Value::new(kind, math, program.target))
+            }
+            ExprKind::EnumConstant(value) => {
+                let kind = program.types.integer(expr.ty.id)?;
+                Expr::Const(Value::new(kind, i128::from(value), program.target))
+            }
+            ExprKind::Variable(variable) => {
+                let is_hidden = program.macros.contains(&program.variable(variable).name);
+                (!is_hidden).then(|| self.vocabulary.variable(program, variable))?
+            }
+            ExprKind::Member { record, field } => {
+                let [base] = self.operands(id)?;
+                let record = program.types.record(record);
+                let field = record.fields.as_ref()?.get(field as usize)?;
+                let object = self.object(base)?;
+                match &field.name {
+                    _ if record.is_union => return None,
+                    Some(name) if program.macros.contains(name) => return None,
+                    Some(name) => object.field(name),
+                    // Members of an anonymous struct are its parent's own.
+                    None => object,
+                }
+            }
+            ExprKind::Subscript => {
+                let [left, right] = self.operands(id)?;
+                if self.is_pointer(left) {
+                    self.tree(left)?.index(self.tree(right)?)
+                } else {
+                    self.tree(right)?.index(self.tree(left)?)
+                }
+            }
+            ExprKind::Deref => {
+                let [pointer] = self.operands(id)?;
+                self.tree(pointer)?.deref()
+            }
+            ExprKind::AddressOf => {
+                let [object] = self.operands(id)?;
+                self.tree(object)?.address_of()
+            }
+            ExprKind::Unary(op) => {
+                let [value] = self.operands(id)?;
+                Expr::unary(op, self.value(value)?)
+            }
+            ExprKind::Binary(op) => {
+                let [left, right] = self.operands(id)?;
+                Expr::binary(op, self.value(left)?, self.value(right)?)
+            }
+            ExprKind::Logical(op) => {
+                let [left, right] = self.operands(id)?;
+                Expr::logical(op, self.value(left)?, self.value(right)?)
+            }
+            ExprKind::Comma => {
+                let [left, right] = self.operands(id)?;
+                Expr::comma(self.value(left)?, self.value(right)?)
+            }
+            ExprKind::Assign => {
+                let [target, value] = self.operands(id)?;
+                Expr::assign(self.tree(target)?, self.value(value)?)
+            }
+            ExprKind::CompoundAssign(Some(op)) => {
+                let [target, value] = self.operands(id)?;
+                Expr::compound(op, self.tree(target)?, self.value(value)?)
+            }
+            ExprKind::Step(op) => {
+                let [target] = self.operands(id)?;
+                Expr::step(op, self.tree(target)?)
+            }
+            ExprKind::Conditional => {
+                let [condition, yes, no] = self.operands(id)?;
+                Expr::conditional(self.value(condition)?, self.value(yes)?, self.value(no)?)
+            }
+            ExprKind::Call(Some(function)) => {
+                let (result, parameters) = program.prototype(function)?;
+                let name = program.function(function).name.as_str();
+                if program.macros.contains(name) {
+                    return None;
+                }
+                let params = parameters.iter();
+                let callee = Callee {
+                    name: name.into(),
+                    result: self.vocabulary.ty(result.id).clone(),
+                    params: params.map(|ty| self.vocabulary.ty(ty.id).clone()).collect(),
+                };
+                let arguments = program.operands(id).skip(1);
+                Expr::call(
+                    callee,
+                    arguments.map(|id| self.value(id)).collect::<Option<_>>()?,
+                )
+            }
+            ExprKind::Cast => {
+                let [value] = self.operands(id)?;
+                let to = self.ty(expr);
+                if !is_spellable(to) {
+                    return None;
+                }
+                match self.null(value, to) {
+                    Some(null) => null,
+                    None => self.value(value)?.cast(to.clone()),
+                }
+            }
+            _ => return None,
+        })
+    }
+
+    /// An operand as a value: an integer that C takes as a null pointer is one.
+    fn value(&self, id: ExprId) -> Option<Expr> {
+        let expr = self.program.expr(id);
+        let to = self.vocabulary.ty(expr.converted);
+        let from = self.ty(expr);
+        if from != to
+            && let Some(null) = self.null(id, to)
+        {
+            return is_spellable(to).then_some(null);
+        }
+        self.tree(id)
+    }
+
+    /// The null pointer that `0` or `(void *)0` is where a pointer is wanted.
+    fn null(&self, id: ExprId, to: &Type) -> Option<Expr> {
+        let Type::Pointer { .. } = to else {
+            return None;
+        };
+        let expr = self.program.expr(id);
+        match expr.kind {
+            ExprKind::Integer(0) => Some(Expr::Null(to.clone())),
+            ExprKind::Cast if *self.ty(expr) == Type::Void.pointer() => {
+                let [value] = self.operands(id)?;
+                self.null(value, to)
+            }
+            _ => None,
+        }
+    }
+
+    /// What `.` or `->` takes a member of.
+    fn object(&self, base: ExprId) -> Option<Expr> {
+        let tree = self.tree(base)?;
+        Some(if self.is_pointer(base) {
+            tree.deref()
+        } else {
+            tree
+        })
+    }
+
+    fn is_pointer(&self, id: ExprId) -> bool {
+        let converted = self.program.expr(id).converted;
+        matches!(self.program.types.get(converted), SeedType::Pointer { .. })
+    }
+
+    fn ty(&self, expr: &SeedExpr) -> &Type {
+        self.vocabulary.ty(expr.ty.id)
+    }
+
+    fn operands<const N: usize>(&self, id: ExprId) -> Option<[ExprId; N]> {
+        let operands: Vec<ExprId> = self.program.operands(id).take(N + 1).collect();
+        operands.try_into().ok()
+    }
+}
+
+/// Whether the type can be written anywhere in the seed: no tag of its own.
+fn is_spellable(ty: &Type) -> bool {
+    match ty {
+        Type::Int(_) => true,
+        Type::Pointer { to, .. } => **to == Type::Void || is_spellable(to),
+        _ => false,
+    }
+}
