@@ -4,8 +4,7 @@
 use crate::error::SeedRefused;
 use crate::source::clang::Clang;
 use crate::source::edit::Edits;
-use crate::source::program::{Meaning, Program, Span, Token, TokenKind, Tokens, lower};
-use std::collections::HashSet;
+use crate::source::program::{Program, Span, Token, TokenKind, Tokens, lower};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Arc;
@@ -41,7 +40,6 @@ pub(super) struct Draft {
     pub(super) program: Program,
     /// Without comments; a directive is one token.
     pub(super) tokens: Vec<Token>,
-    typedefs: HashSet<Vec<u8>>,
 }
 
 impl Draft {
@@ -53,16 +51,7 @@ impl Draft {
     ) -> Result<Draft, SeedRefused> {
         let program = lower(clang, path, Arc::from(text), flags)?;
         let tokens = Tokens::new(text, &[]).starting_at(0).to_vec();
-        let names = program.scopes.iter().flat_map(|scope| &scope.names);
-        let typedefs = names
-            .filter(|name| name.meaning == Meaning::Typedef)
-            .map(|name| name.text.clone().into_bytes())
-            .collect();
-        Ok(Draft {
-            program,
-            tokens,
-            typedefs,
-        })
+        Ok(Draft { program, tokens })
     }
 
     /// The text with the changes applied; `None` if they conflict.
@@ -98,38 +87,6 @@ impl Draft {
 
     pub(super) fn is(&self, token: Token, text: &[u8]) -> bool {
         self.text(token.span) == text
-    }
-
-    /// Whether a word can begin the name of a type.
-    pub(super) fn starts_type(&self, token: Token) -> bool {
-        const WORDS: &[&[u8]] = &[
-            b"void",
-            b"char",
-            b"short",
-            b"int",
-            b"long",
-            b"float",
-            b"double",
-            b"signed",
-            b"unsigned",
-            b"_Bool",
-            b"_Complex",
-            b"struct",
-            b"union",
-            b"enum",
-            b"const",
-            b"volatile",
-            b"__int128",
-            b"__typeof__",
-            b"typeof",
-            b"_Atomic",
-            b"__const",
-            b"__volatile__",
-            b"__builtin_va_list",
-            b"_Float128",
-        ];
-        let text = self.text(token.span);
-        token.kind == TokenKind::Word && (WORDS.contains(&text) || self.typedefs.contains(text))
     }
 }
 

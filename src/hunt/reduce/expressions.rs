@@ -1,8 +1,7 @@
 //! Expressions: replacing each by a constant or by one of its operands.
 
-use super::draft::{Draft, Rewrite, outermost};
-use super::syntax::{Node, Shape, parse};
-use crate::source::program::{PartRole, Span, TokenKind};
+use super::draft::{Draft, Rewrite};
+use super::syntax::{Node, Shape, node, of_part};
 
 /// What an expression is replaced by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,25 +18,15 @@ pub(super) struct Expressions {
 
 impl Expressions {
     pub(super) fn new(draft: &Draft) -> Expressions {
-        let mut roots = Vec::new();
-        for statement in &draft.program.statements {
-            for part in &statement.parts {
-                let span = match part.role {
-                    PartRole::Declarator(_) => initialiser(draft, part.span),
-                    PartRole::OtherDeclaration => None,
-                    _ => Some(part.span),
-                };
-                let tokens = span.map(|span| draft.tokens_in(span));
-                roots.extend(tokens.and_then(|tokens| parse(draft, tokens)));
-            }
-        }
-        for item in super::items::items(draft) {
-            if item.defines.is_none() {
-                let value = initialiser(draft, item.span);
-                let tokens = value.map(|span| draft.tokens_in(span));
-                roots.extend(tokens.and_then(|tokens| parse(draft, tokens)));
-            }
-        }
+        let program = &draft.program;
+        let parts = program
+            .statements
+            .iter()
+            .flat_map(|statement| &statement.parts);
+        let mut roots: Vec<Node> = parts.flat_map(|part| of_part(program, part)).collect();
+        let globals = program.variables.iter().filter(|v| v.function.is_none());
+        let initials = globals.filter_map(|variable| variable.initial);
+        roots.extend(initials.filter_map(|id| node(program, id)));
         Expressions { roots }
     }
 
@@ -77,29 +66,12 @@ fn simplify(draft: &Draft, node: &Node, how: Simpler) -> Option<Rewrite> {
                 operand.shape,
                 Shape::Leaf | Shape::Parentheses | Shape::Braces
             );
-            match is_whole || node.shape == Shape::Parentheses {
-                true => text,
-                false => [b"(", &text[..], b")"].concat(),
+            if is_whole || node.shape == Shape::Parentheses {
+                text
+            } else {
+                [b"(", &text[..], b")"].concat()
             }
         }
     };
     (new != old).then(|| Rewrite::new().replace(node.span, new))
-}
-
-/// What follows the `=` of a declarator, up to the next declarator.
-fn initialiser(draft: &Draft, span: Span) -> Option<Span> {
-    let tokens = draft.tokens_in(span);
-    let outer = outermost(tokens);
-    let mut rest = outer
-        .iter()
-        .skip_while(|(_, token)| token.kind != TokenKind::Punctuation(b'='))
-        .skip(1);
-    let start = rest.next()?.1.span.start;
-    let is_end = |token: &&(usize, crate::source::program::Token)| {
-        matches!(token.1.kind, TokenKind::Punctuation(b',' | b';'))
-    };
-    let end = rest
-        .find(is_end)
-        .map_or(span.end, |(_, token)| token.span.start);
-    Some(Span::new(start, end))
 }

@@ -1,8 +1,8 @@
-//! The syntax of expressions, as far as it takes to replace one by a part of
-//! itself. What is not understood is taken as a leaf.
+//! The expressions of a text as the reducer sees them: what can be replaced as a whole,
+//! and by which of its parts. Parentheses count as a step of their own, since they can
+//! go by themselves.
 
-use super::draft::{Draft, closing, pieces};
-use crate::source::program::{Span, Token, TokenKind};
+use crate::source::program::{ExprId, ExprKind, PartRole, Program, SeedExpr, Span, StatementPart};
 
 /// An expression and what it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,259 +23,107 @@ pub(super) enum Shape {
     Operator,
 }
 
-/// Reads an expression, or an initialiser in braces, that takes up all tokens.
-pub(super) fn parse(draft: &Draft, tokens: &[Token]) -> Option<Node> {
-    let mut parser = Parser {
-        draft,
-        tokens,
-        at: 0,
-    };
-    let node = match parser.peek(b"{") {
-        true => parser.braces(),
-        false => parser.expression(COMMA),
-    }?;
-    (parser.at == tokens.len()).then_some(node)
-}
-
-const COMMA: u32 = 0;
-const ASSIGNMENT: u32 = 1;
-const CONDITIONAL: u32 = 2;
-const LONGEST_FIRST: &[(&[u8], u32)] = &[
-    (b"<<=", ASSIGNMENT),
-    (b">>=", ASSIGNMENT),
-    (b"+=", ASSIGNMENT),
-    (b"-=", ASSIGNMENT),
-    (b"*=", ASSIGNMENT),
-    (b"/=", ASSIGNMENT),
-    (b"%=", ASSIGNMENT),
-    (b"&=", ASSIGNMENT),
-    (b"|=", ASSIGNMENT),
-    (b"^=", ASSIGNMENT),
-    (b"||", 3),
-    (b"&&", 4),
-    (b"==", 8),
-    (b"!=", 8),
-    (b"<=", 9),
-    (b">=", 9),
-    (b"<<", 10),
-    (b">>", 10),
-    (b",", COMMA),
-    (b"=", ASSIGNMENT),
-    (b"?", CONDITIONAL),
-    (b"|", 5),
-    (b"^", 6),
-    (b"&", 7),
-    (b"<", 9),
-    (b">", 9),
-    (b"+", 11),
-    (b"-", 11),
-    (b"*", 12),
-    (b"/", 12),
-    (b"%", 12),
-];
-
-struct Parser<'d, 't> {
-    draft: &'d Draft,
-    tokens: &'t [Token],
-    at: usize,
-}
-
-impl Parser<'_, '_> {
-    fn expression(&mut self, least: u32) -> Option<Node> {
-        let mut left = self.unary()?;
-        while let Some((length, strength)) = self.operator().filter(|(_, s)| *s >= least) {
-            self.at += length;
-            let mut children = vec![left];
-            match strength {
-                ASSIGNMENT => children.push(self.expression(ASSIGNMENT)?),
-                CONDITIONAL => {
-                    // GNU C allows `a ?: b`.
-                    if !self.peek(b":") {
-                        children.push(self.expression(COMMA)?);
-                    }
-                    self.take(b":")?;
-                    children.push(self.expression(CONDITIONAL)?);
-                }
-                _ => children.push(self.expression(strength + 1)?),
-            }
-            left = operator(children[0].span.start, children);
-        }
-        Some(left)
-    }
-
-    fn unary(&mut self) -> Option<Node> {
-        let first = *self.tokens.get(self.at)?;
-        let start = first.span.start;
-        if self.peek(b"(") {
-            let next = *self.tokens.get(self.at + 1)?;
-            let close = closing(self.tokens, self.at)?;
-            if self.draft.starts_type(next) {
-                self.at = close + 1;
-                let value = match self.peek(b"{") {
-                    true => self.braces()?,
-                    false => self.unary()?,
-                };
-                let whole = operator(start, vec![value]);
-                return self.postfix(whole);
-            }
-            if next.kind == TokenKind::Punctuation(b'{') {
-                self.at = close + 1;
-                return self.postfix(self.leaf(start));
-            }
-            self.at += 1;
-            let inner = self.expression(COMMA)?;
-            self.take(b")")?;
-            let whole = Node {
-                span: Span::new(start, self.end()),
-                shape: Shape::Parentheses,
-                children: vec![inner],
-            };
-            return self.postfix(whole);
-        }
-        for sign in [&b"++"[..], b"--", b"&&", b"&", b"*", b"+", b"-", b"~", b"!"] {
-            if self.peek(sign) {
-                self.at += sign.len();
-                let value = self.unary()?;
-                return Some(operator(start, vec![value]));
-            }
-        }
-        match first.kind {
-            TokenKind::Word => self.word(first),
-            TokenKind::Quoted => {
-                while self
-                    .tokens
-                    .get(self.at)
-                    .is_some_and(|t| t.kind == TokenKind::Quoted)
-                {
-                    self.at += 1;
-                }
-                self.postfix(self.leaf(start))
-            }
-            _ => None,
-        }
-    }
-
-    fn word(&mut self, word: Token) -> Option<Node> {
-        self.at += 1;
-        let text = self.draft.text(word.span);
-        match text {
-            b"sizeof" | b"_Alignof" | b"__alignof__" | b"_Generic" => {
-                if self.peek(b"(") {
-                    self.at = closing(self.tokens, self.at)? + 1;
-                } else {
-                    self.unary()?;
-                }
-                self.postfix(self.leaf(word.span.start))
-            }
-            b"__extension__" | b"__real__" | b"__imag__" => {
-                let value = self.unary()?;
-                Some(operator(word.span.start, vec![value]))
-            }
-            _ => self.postfix(self.leaf(word.span.start)),
-        }
-    }
-
-    fn postfix(&mut self, mut node: Node) -> Option<Node> {
-        let start = node.span.start;
-        loop {
-            let mut children = vec![node.clone()];
-            if self.peek(b"[") || self.peek(b"(") {
-                let close = closing(self.tokens, self.at)?;
-                let inside = &self.tokens[self.at + 1..close];
-                let list = pieces(inside).into_iter().filter(|piece| !piece.is_empty());
-                children.extend(list.filter_map(|piece| parse(self.draft, piece)));
-                self.at = close + 1;
-            } else if self.peek(b"->") {
-                self.at += 3;
-            } else if self.peek(b".") || self.peek(b"++") || self.peek(b"--") {
-                self.at += 2;
-            } else {
-                return Some(node);
-            }
-            node = Node {
-                span: Span::new(start, self.end()),
-                shape: Shape::Operator,
-                children,
-            };
-        }
-    }
-
-    fn braces(&mut self) -> Option<Node> {
-        let start = self.tokens.get(self.at)?.span.start;
-        let close = closing(self.tokens, self.at)?;
-        let list = pieces(&self.tokens[self.at + 1..close]);
-        let values = list.into_iter().filter_map(|piece| {
-            // Behind the designator, if there is one.
-            let designated = piece
-                .first()
-                .is_some_and(|token| matches!(token.kind, TokenKind::Punctuation(b'.' | b'[')));
-            let skipped = match designated {
-                true => {
-                    piece
-                        .iter()
-                        .position(|t| t.kind == TokenKind::Punctuation(b'='))?
-                        + 1
-                }
-                false => 0,
-            };
-            parse(self.draft, &piece[skipped..])
-        });
-        let children = values.collect();
-        self.at = close + 1;
-        Some(Node {
-            span: Span::new(start, self.end()),
-            shape: Shape::Braces,
-            children,
-        })
-    }
-
-    /// The binary operator that comes next: its tokens and how strong it binds.
-    fn operator(&self) -> Option<(usize, u32)> {
-        let mut all = LONGEST_FIRST.iter();
-        let (text, strength) = all.find(|(text, _)| self.peek(text))?;
-        Some((text.len(), *strength))
-    }
-
-    /// Whether these bytes of punctuation come next, with nothing between them.
-    fn peek(&self, text: &[u8]) -> bool {
-        let Some(found) = self.tokens.get(self.at..self.at + text.len()) else {
-            return false;
-        };
-        let adjoin = found
-            .windows(2)
-            .all(|two| two[0].span.end == two[1].span.start);
-        let bytes = found.iter().zip(text);
-        adjoin
-            && bytes
+/// The whole expressions of a part of a statement; of a declaration only the initialiser,
+/// since sizes of arrays are no matter of values.
+pub(super) fn of_part(program: &Program, part: &StatementPart) -> Vec<Node> {
+    match part.role {
+        PartRole::Declarator(variable) => {
+            let initial = program.variable(variable).initial;
+            initial
                 .into_iter()
-                .all(|(t, byte)| t.kind == TokenKind::Punctuation(*byte))
-    }
-
-    fn take(&mut self, text: &[u8]) -> Option<()> {
-        let is_there = self.peek(text);
-        self.at += text.len();
-        is_there.then_some(())
-    }
-
-    /// Where the last token taken ends.
-    fn end(&self) -> u32 {
-        self.tokens[self.at - 1].span.end
-    }
-
-    fn leaf(&self, start: u32) -> Node {
-        Node {
-            span: Span::new(start, self.end()),
-            shape: Shape::Leaf,
-            children: vec![],
+                .filter_map(|id| node(program, id))
+                .collect()
+        }
+        PartRole::OtherDeclaration => vec![],
+        _ => {
+            let roots = program.roots(part);
+            let known: Vec<Node> = roots.filter_map(|id| node(program, id)).collect();
+            if !known.is_empty() {
+                return known;
+            }
+            // Macros hide where its expressions begin and end, but not the part itself.
+            let hidden = Node {
+                span: part.span,
+                shape: Shape::Operator,
+                children: vec![],
+            };
+            if part.span.start < part.span.end {
+                vec![hidden]
+            } else {
+                vec![]
+            }
         }
     }
 }
 
-fn operator(start: u32, children: Vec<Node>) -> Node {
-    let end = children.last().map_or(start, |child| child.span.end);
-    Node {
-        span: Span::new(start, end),
-        shape: Shape::Operator,
+/// An expression with those of its operands that have a text of their own.
+pub(super) fn node(program: &Program, id: ExprId) -> Option<Node> {
+    let expr = program.expr(id);
+    let whole = expr.editable()?;
+    let shape = shape(expr);
+    let children = match shape {
+        Shape::Leaf => vec![],
+        _ => operands(program, id),
+    };
+    let inner = Node {
+        span: expr.span,
+        shape,
         children,
+    };
+    Some(if expr.is_parenthesised() {
+        Node {
+            span: whole,
+            shape: Shape::Parentheses,
+            // Where a macro hides the limits, only the parentheses are certain.
+            children: if expr.is_in_macro {
+                vec![]
+            } else {
+                vec![inner]
+            },
+        }
+    } else {
+        inner
+    })
+}
+
+fn operands(program: &Program, id: ExprId) -> Vec<Node> {
+    let is_list = program.expr(id).kind == ExprKind::InitList;
+    let operands = program.operands(id).map(|operand| {
+        if is_list {
+            behind_designator(program, operand)
+        } else {
+            operand
+        }
+    });
+    operands
+        .filter_map(|operand| node(program, operand))
+        .collect()
+}
+
+/// The value of `.x = value` and `[i] = value`.
+fn behind_designator(program: &Program, id: ExprId) -> ExprId {
+    let expr = program.expr(id);
+    let is_designated = expr.kind == ExprKind::Other
+        && matches!(program.text(expr.span).first(), Some(b'.' | b'['));
+    let value = program.operands(id).last();
+    value.filter(|_| is_designated).unwrap_or(id)
+}
+
+fn shape(expr: &SeedExpr) -> Shape {
+    match expr.kind {
+        ExprKind::Integer(_)
+        | ExprKind::Floating
+        | ExprKind::String
+        | ExprKind::Literal
+        | ExprKind::Variable(_)
+        | ExprKind::Function(_)
+        | ExprKind::EnumConstant(_)
+        | ExprKind::SizeOf
+        | ExprKind::Generic
+        | ExprKind::LabelAddress
+        // Its statements are simplified by themselves.
+        | ExprKind::StatementExpression(_) => Shape::Leaf,
+        ExprKind::InitList => Shape::Braces,
+        _ => Shape::Operator,
     }
 }

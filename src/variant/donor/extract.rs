@@ -4,12 +4,16 @@
 //! keyword, a number, a name that becomes a hole, a type of `stdint.h` (which is
 //! written out), or, for donors that stay at home, a name of the program that has
 //! one meaning only. So nothing of a macro, an attribute or a directive gets in.
+//!
+//! A donor is text, and its words are not only those of expressions: keywords, types,
+//! declarators, labels. So the walk is over tokens; what a name in an expression means
+//! is asked of the program's expressions.
 
 use super::{Donor, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::{IntKind, Target};
 use crate::source::program::{
-    Access, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, SeedType, Span,
-    StatementId, StatementKind, Storage, Token, TokenKind, Tokens, Use, VariableId,
+    Access, ExprKind, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, SeedExpr,
+    SeedType, Span, StatementId, StatementKind, Storage, Token, TokenKind, Tokens, Use, VariableId,
 };
 use crate::source::seed::hash_source;
 use std::collections::HashMap;
@@ -84,8 +88,19 @@ impl<'p> Extractor<'p> {
         }
         let used = program.uses.iter().filter(|used| !used.is_in_macro);
         variables.extend(used.map(|used| (used.span.start, used.variable)));
-        let calls = program.calls.iter();
-        let functions = calls.filter_map(|call| Some((call.span.start, call.function?)));
+        // A function that is named without a call stays out: a hole for one promises that
+        // it can be called, and no more.
+        let calls = program.calls.iter().filter(|call| call.function.is_some());
+        let callees = calls.filter_map(|call| program.operands(call.expr).next());
+        let functions = callees.filter_map(|callee| match program.expr(callee) {
+            SeedExpr {
+                kind: ExprKind::Function(function),
+                span,
+                is_in_macro: false,
+                ..
+            } => Some((span.start, *function)),
+            _ => None,
+        });
         let labels = program.statements.iter();
         let labels = labels.filter_map(|statement| match &statement.kind {
             StatementKind::Label { name, .. } => Some((statement.span.start, name.as_str())),
@@ -291,18 +306,16 @@ impl<'p> Extractor<'p> {
         let is_own = declared.is_some_and(|declared| draft.span.contains(declared));
         let is_plain = variable.storage == Storage::Automatic
             && !self.program.types.is_variably_modified(variable.ty.id);
-        match is_own {
-            true if !is_plain => None,
-            true => {
-                draft.hole(Named::Variable(id), || Hole::OwnVariable);
-                Some(())
-            }
-            false => {
-                let need = self.need(draft.id, id);
-                draft.hole(Named::Variable(id), || Hole::Variable(need));
-                Some(())
-            }
+        if is_own && !is_plain {
+            return None;
         }
+        if is_own {
+            draft.hole(Named::Variable(id), || Hole::OwnVariable);
+        } else {
+            let need = self.need(draft.id, id);
+            draft.hole(Named::Variable(id), || Hole::Variable(need));
+        }
+        Some(())
     }
 
     fn function(&self, draft: &mut Draft<'p>, id: FunctionId, text: &str) -> Option<()> {
@@ -380,9 +393,10 @@ impl<'p> Extractor<'p> {
     /// Whether the statement `at` is a `break`, or else a `continue`, that leaves
     /// something around `root`.
     fn leaves(&self, root: StatementId, at: StatementId, is_break: bool) -> bool {
-        let wanted = match is_break {
-            true => StatementKind::Break,
-            false => StatementKind::Continue,
+        let wanted = if is_break {
+            StatementKind::Break
+        } else {
+            StatementKind::Continue
         };
         if self.program.statement(at).kind != wanted {
             return false;
