@@ -3,7 +3,7 @@
 
 use crate::support::{compile, cpu, csmith, lines, median, mutator, tcc};
 use crate::table::{Budget, Table};
-use mestra::dice::{self, Purpose};
+use mestra::dice::{self, Draw};
 use mestra::lab::files::write_whole;
 use mestra::lab::process::Command;
 use mestra::lab::toolchain::{Compiler, Config};
@@ -157,7 +157,7 @@ fn stages(costs: &mut Costs, [default, quick]: [&Mutator; 2], seed: &Seed, direc
     let hash = hash_source(&seed.source);
     let rolled = costs.add(ROWS[8].0, 10.0, || {
         let roll = |number| {
-            let mut rng = dice::generator(0, hash, Purpose::Variant { number, step: 0 });
+            let mut rng = dice::generator(0, hash, Draw::Variant { number, step: 0 });
             let numbers = VariantNumbers {
                 variant: number,
                 mutation: 1,

@@ -3,9 +3,9 @@
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
 
-/// What a generator is for; each purpose has a stream of its own.
+/// What a generator is for; each has a stream of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Purpose {
+pub enum Draw {
     /// Which points record values.
     Sampling,
     /// The mutations of a variant, and which step of its chain they are.
@@ -20,12 +20,12 @@ pub enum Purpose {
 pub type Dice = ChaCha8Rng;
 
 /// The generator for one purpose, one seed program and one master seed.
-pub fn generator(master: u64, source_hash: u64, purpose: Purpose) -> Dice {
+pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {
     let (purpose, which): (u64, u64) = match purpose {
-        Purpose::Sampling => (1, 0),
-        Purpose::Seed => (3, 0),
-        Purpose::Filling => (4, 0),
-        Purpose::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
+        Draw::Sampling => (1, 0),
+        Draw::Seed => (3, 0),
+        Draw::Filling => (4, 0),
+        Draw::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];
     let words = [master, source_hash, purpose, which];

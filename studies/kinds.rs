@@ -14,7 +14,7 @@ use crate::draw;
 use crate::plot::{Bars, grouped};
 use crate::remarks::{Said, remarks};
 use crate::sample::{STRATEGIES, Sample, Subject};
-use mestra::dice::{self, Purpose};
+use mestra::dice::{self, Draw};
 use mestra::variant::mutate::Variant;
 use mestra::variant::mutation::{Kind, Mutation};
 use mestra::variant::replay::VariantRecord;
@@ -114,11 +114,7 @@ fn planted(sample: &Sample, subject: &Subject, variant: &Variant) -> Option<Case
         .cloned()
         .collect();
     let number = variant.record.variant;
-    let mut rng = dice::generator(
-        1,
-        subject.lines as u64,
-        Purpose::Variant { number, step: 0 },
-    );
+    let mut rng = dice::generator(1, subject.lines as u64, Draw::Variant { number, step: 0 });
     let remark = new.choose(&mut rng)?;
     let shrinker = Shrinker {
         clang: &sample.mutator.clang,

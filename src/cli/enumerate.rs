@@ -4,7 +4,7 @@ use super::signals;
 use crate::cli::console::Progress;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::EnumerateCommand;
-use crate::dice::{self, Purpose};
+use crate::dice::{self, Draw};
 use crate::error::SeedRefused;
 use crate::source::clang::Clang;
 use crate::source::program::lower_part;
@@ -150,7 +150,7 @@ fn work<'a>(
         let reason = format!("has no program of rank {from}; the last is {last}");
         return Err(SeedRefused::new(path, reason).into());
     }
-    let mut rng = dice::generator(options.dice, hash_source(&seed.source), Purpose::Filling);
+    let mut rng = dice::generator(options.dice, hash_source(&seed.source), Draw::Filling);
     let selected = SelectedFillings::new(&skeleton, &selection(options), &mut rng);
     let selected = selected.map_err(|e| refused(&e))?;
     match &options.output {

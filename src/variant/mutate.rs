@@ -4,7 +4,7 @@
 //! a chain, each variant is profiled and mutated again, as the Hermes paper's
 //! loop does. Nothing here depends on other seeds, threads or the clock.
 
-use crate::dice::{self, Purpose};
+use crate::dice::{self, Draw};
 use crate::error::SeedRefused;
 use crate::lab::files::write_whole;
 use crate::source::clang::Clang;
@@ -113,7 +113,7 @@ impl Mutator {
         let mut traces = Vec::new();
         let mut strategy = self.strategy.name();
         let mut roll = |prepared: &Prepared<'_>, step| -> Result<Vec<Mutation>> {
-            let mut rng = dice::generator(self.dice, hash, Purpose::Variant { number, step });
+            let mut rng = dice::generator(self.dice, hash, Draw::Variant { number, step });
             let numbers = VariantNumbers {
                 variant: number,
                 mutation: next_id,

@@ -2,7 +2,7 @@
 
 use super::generate::{Generated, generate};
 use crate::support::{in_parallel, try_program};
-use mestra::dice::{self, Purpose};
+use mestra::dice::{self, Draw};
 use mestra::source::program::{Program, VariableId};
 use mestra::variant::enumerate::{
     ClassRule, EnumerationSettings, FillingWalk, HoleScope, Ranking, Skeleton, TypeRule,
@@ -204,7 +204,7 @@ fn reads_as(text: &str, variables: &[VariableId]) -> Result<(), String> {
 
 #[test]
 fn of_200_random_programs_each_orbit_is_listed_once() {
-    let mut rng = dice::generator(11, 0, Purpose::Filling);
+    let mut rng = dice::generator(11, 0, Draw::Filling);
     let mut programs = Vec::new();
     while programs.len() < 200 {
         let made = generate(&mut rng);

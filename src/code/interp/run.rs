@@ -6,7 +6,7 @@
 //! block included, is then the same thing.
 
 use super::super::eval::Exit;
-use super::super::plan::{Code, Instr, Jump, Way};
+use super::super::plan::{Code, Destination, Instr, Jump};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::Trouble;
 use super::{Domain, Interpreter};
@@ -120,10 +120,10 @@ impl<'a, D: Domain> Interpreter<'a, D> {
         self.end_locals(&jump.leave, visits);
         self.set_locals(&jump.enter, State::Uninitialised, visits);
         let exit = match &jump.way {
-            Way::To(at) => return agenda.add(&self.domain, *at, visits),
-            Way::Break => Exit::Break,
-            Way::Continue => Exit::Continue,
-            Way::Goto(label) => Exit::Goto(label.clone()),
+            Destination::To(at) => return agenda.add(&self.domain, *at, visits),
+            Destination::Break => Exit::Break,
+            Destination::Continue => Exit::Continue,
+            Destination::Goto(label) => Exit::Goto(label.clone()),
         };
         self.domain.leave(&mut agenda.exits, exit, visits);
     }

@@ -5,7 +5,7 @@ use super::super::ctype::{Type, Types};
 use super::super::expr::{Expr, Var};
 use super::super::stmt::Stmt;
 use super::super::trouble::Mistake;
-use super::code::{Code, Full, Instr, Jump, Local, Way};
+use super::code::{Code, Destination, Full, Instr, Jump, Local};
 use super::jump::{Frame, JumpTarget, Nest, Open, Spot};
 use super::node::{At, Slot};
 use super::planner::{Planner, Resolved, Resolver};
@@ -118,7 +118,7 @@ impl BodyPlanner<'_, '_> {
     }
 
     /// A jump out of the whole tree.
-    pub(super) fn out(&mut self, way: Way) {
+    pub(super) fn out(&mut self, way: Destination) {
         self.push(Instr::Jump(Jump {
             way,
             ..Jump::default()

@@ -38,7 +38,7 @@ impl Code {
 
     /// Why the code cannot be a function body: it jumps out of itself.
     pub(in super::super) fn leaves(&self) -> Option<&'static str> {
-        let outward = |jump: &Jump| !matches!(jump.way, Way::To(_));
+        let outward = |jump: &Jump| !matches!(jump.way, Destination::To(_));
         let leaves = |instr: &Instr| match instr {
             Instr::Jump(jump) => outward(jump),
             Instr::Switch {
@@ -105,19 +105,19 @@ pub(in super::super) enum Instr {
 pub(in super::super) struct Jump {
     pub(in super::super) leave: Vec<u32>,
     pub(in super::super) enter: Vec<u32>,
-    pub(in super::super) way: Way,
+    pub(in super::super) way: Destination,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) enum Way {
+pub(in super::super) enum Destination {
     To(usize),
     Break,
     Continue,
     Goto(Arc<str>),
 }
 
-impl Default for Way {
-    fn default() -> Way {
-        Way::To(usize::MAX)
+impl Default for Destination {
+    fn default() -> Destination {
+        Destination::To(usize::MAX)
     }
 }

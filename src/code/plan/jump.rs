@@ -3,7 +3,7 @@
 
 use super::super::trouble::Mistake;
 use super::body::BodyPlanner;
-use super::code::{Instr, Jump, Way};
+use super::code::{Destination, Instr, Jump};
 use super::node::Cut;
 use std::sync::Arc;
 
@@ -65,7 +65,7 @@ impl BodyPlanner<'_, '_> {
                 (Some(spot), _) => self.between(open.frame, spot),
                 // A label of the seed.
                 (None, JumpTarget::Label(label)) => Jump {
-                    way: Way::Goto(label),
+                    way: Destination::Goto(label),
                     ..Jump::default()
                 },
                 (None, _) => return Err(self.mistake("a jump without a target")),
@@ -100,7 +100,7 @@ impl BodyPlanner<'_, '_> {
         Jump {
             leave: locals(&left, &entered),
             enter: locals(&entered, &left),
-            way: Way::To(spot.instr),
+            way: Destination::To(spot.instr),
         }
     }
 }

@@ -21,7 +21,7 @@ mod trace;
 mod typing;
 
 pub(super) use body::plan_body;
-pub(super) use code::{Code, Full, Instr, Jump, Way};
+pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
     At, Binary, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript, Unary,
 };

@@ -5,7 +5,7 @@ use super::super::expr::{Callee, Expr};
 use super::super::stmt::Stmt;
 use super::super::trouble::Mistake;
 use super::body::BodyPlanner;
-use super::code::{Full, Instr, Way};
+use super::code::{Destination, Full, Instr};
 use super::jump::{Frame, JumpTarget, Nest};
 
 impl BodyPlanner<'_, '_> {
@@ -83,13 +83,13 @@ impl BodyPlanner<'_, '_> {
             Stmt::Default => self.default()?,
             Stmt::Break => match self.around.last() {
                 Some(nest) => self.jump(JumpTarget::Break(*nest)),
-                None => self.out(Way::Break),
+                None => self.out(Destination::Break),
             },
             Stmt::Continue => {
                 let mut around = self.around.iter().rev();
                 match around.find(|nest| self.nests[**nest].is_loop) {
                     Some(nest) => self.jump(JumpTarget::Continue(*nest)),
-                    None => self.out(Way::Continue),
+                    None => self.out(Destination::Continue),
                 }
             }
             Stmt::Goto(label) => self.jump(JumpTarget::Label(label.clone())),

@@ -4,7 +4,7 @@
 //! seed depends only on its number and the master seed.
 
 use super::settings::Settings;
-use crate::dice::{self, Purpose as DicePurpose};
+use crate::dice::{self, Draw};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::{Command, Ending, Limits, Purpose};
 use crate::lab::toolchain::Compiler;
@@ -207,7 +207,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 impl Generator {
     /// What a seed's file is called, and the command that prints it.
     fn command(&self, dice: u64, number: u64) -> (&'static str, Vec<String>) {
-        let mut rng = dice::generator(dice, number, DicePurpose::Seed);
+        let mut rng = dice::generator(dice, number, Draw::Seed);
         // Csmith and others take 32 bits, some of them signed.
         let seed = rng.random_range(1..=i32::MAX).to_string();
         match self {

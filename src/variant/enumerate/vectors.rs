@@ -2,7 +2,7 @@
 
 use super::{Choice, Factor, FillingWalk, GrowthString, Pattern, Product, RankTable, Ranking};
 use super::{canonical, sample_ranks};
-use crate::dice::{self, Purpose};
+use crate::dice::{self, Draw};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -192,7 +192,7 @@ fn ranks_of_large_vectors_go_there_and_back() {
     for vector in vectors().iter().filter(|vector| vector.naive.len() > 20) {
         let pattern = vector.pattern();
         let table = RankTable::new(&pattern).unwrap();
-        let mut rng = dice::generator(1, 2, Purpose::Filling);
+        let mut rng = dice::generator(1, 2, Draw::Filling);
         for rank in sample_ranks(&(table.count() - 1u32), 100, &mut rng) {
             let choices = table.unrank(&rank);
             assert_eq!(table.rank(&choices), rank, "{}", vector.name);
@@ -271,7 +271,7 @@ fn factors_are_changed_one_at_a_time_first() {
 
 #[test]
 fn samples_are_uniform_and_of_different_ranks() {
-    let mut rng = dice::generator(7, 0, Purpose::Filling);
+    let mut rng = dice::generator(7, 0, Draw::Filling);
     let mut seen: BTreeMap<BigUint, u32> = BTreeMap::new();
     for _ in 0..3000 {
         let sample = sample_ranks(&10u32.into(), 3, &mut rng);

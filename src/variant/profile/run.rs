@@ -6,9 +6,9 @@ use super::layout::Caps;
 use super::read::Record;
 use super::work::{NoProfile, Recorder, Work};
 use super::{PointProfile, Profile};
-use crate::dice::{self, Purpose};
+use crate::dice::{self, Draw};
 use crate::error::SeedRefused;
-use crate::lab::process::Purpose as ChildPurpose;
+use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Behaviour, Lab, Patience, Way, scratch};
 use crate::source::program::{Program, StatementId};
@@ -117,7 +117,7 @@ impl Profiler {
         let mut rng = dice::generator(
             self.options.dice,
             hash_source(&program.source),
-            Purpose::Sampling,
+            Draw::Sampling,
         );
         program
             .points()
@@ -175,7 +175,7 @@ impl Profiler {
             .collect();
         let work = Work::new(self, seed)?;
         let recorder = Recorder::new(program, &sampled, self.options.caps);
-        let way = Way::of(config, self.patience()).counted_as(ChildPurpose::Profile);
+        let way = Way::of(config, self.patience()).counted_as(Purpose::Profile);
         match work.observe(&recorder, &way) {
             Ok(observed) => Ok(Observation {
                 behaviours: observed.behaviours,
@@ -359,7 +359,7 @@ impl Profiler {
 
     /// How trusted compilers build and run a seed.
     pub(super) fn way(&self, compiler: &Compiler) -> Way {
-        Way::plain(compiler.clone(), self.patience()).counted_as(ChildPurpose::Profile)
+        Way::plain(compiler.clone(), self.patience()).counted_as(Purpose::Profile)
     }
 
     fn patience(&self) -> Patience {

@@ -22,7 +22,7 @@ const SEED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    retur
 
 /// What a compiler works on, or which program runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Text {
+enum Worked {
     Seed,
     Variant,
     /// The seed with recording calls.
@@ -31,17 +31,17 @@ enum Text {
     Runtime,
 }
 
-fn text(moment: &Moment) -> Text {
+fn text(moment: &Moment) -> Worked {
     match moment.text.as_str() {
-        SEED => Text::Seed,
-        text if text.contains("mestra__path[]") && text.contains("int main") => Text::Observed,
-        text if text.contains("mestra__") => Text::Runtime,
-        _ => Text::Variant,
+        SEED => Worked::Seed,
+        text if text.contains("mestra__path[]") && text.contains("int main") => Worked::Observed,
+        text if text.contains("mestra__") => Worked::Runtime,
+        _ => Worked::Variant,
     }
 }
 
 /// What the compilers of a test do that is not right.
-type Faults = fn(&Moment, Text) -> Option<Answer>;
+type Faults = fn(&Moment, Worked) -> Option<Answer>;
 
 fn config(runner: Runner) -> Config {
     Config {
@@ -60,7 +60,7 @@ fn trusted(family: Family) -> Compiler {
 fn rule(
     config: &Config,
     of_seed: bool,
-    faults: impl Fn(&Moment, Text) -> Option<Answer> + Send + Sync + 'static,
+    faults: impl Fn(&Moment, Worked) -> Option<Answer> + Send + Sync + 'static,
 ) -> Ruling {
     let lab = fake::lab(move |moment| {
         let output = if moment.is_run { "3\n" } else { "" };
@@ -150,13 +150,13 @@ fn established(ruling: &Ruling) -> Vec<String> {
     done.iter().map(word).collect()
 }
 
-fn is_mycc(moment: &Moment, wanted: Text, text: Text) -> bool {
+fn is_mycc(moment: &Moment, wanted: Worked, text: Worked) -> bool {
     moment.compiler == "mycc" && text == wanted
 }
 
 /// `mycc` makes the variant print something else.
-fn wrong(moment: &Moment, text: Text) -> Option<Answer> {
-    (moment.is_run && is_mycc(moment, Text::Variant, text)).then(|| Answer::good("4\n"))
+fn wrong(moment: &Moment, text: Worked) -> Option<Answer> {
+    (moment.is_run && is_mycc(moment, Worked::Variant, text)).then(|| Answer::good("4\n"))
 }
 
 #[test]
@@ -182,11 +182,11 @@ fn wrong_output_is_confirmed_by_everybody() {
 fn a_crash_needs_no_witness() {
     let crashes: Faults = |moment, text| {
         assert!(
-            text != Text::Variant || moment.compiler == "mycc",
+            text != Worked::Variant || moment.compiler == "mycc",
             "{moment:?}"
         );
         let crash = || Answer::fails("internal compiler error: in pass, at pass.cc:1\n");
-        is_mycc(moment, Text::Variant, text).then(crash)
+        is_mycc(moment, Worked::Variant, text).then(crash)
     };
     assert_eq!(
         established(&on_variant(crashes)),
@@ -198,7 +198,7 @@ fn a_crash_needs_no_witness() {
         Ending::TooManyProcesses,
     ] {
         let ruling = rule(&config(Runner::Direct), false, move |moment, text| {
-            is_mycc(moment, Text::Variant, text).then(|| Answer::ends(ending, "", ""))
+            is_mycc(moment, Worked::Variant, text).then(|| Answer::ends(ending, "", ""))
         });
         assert_eq!(established(&ruling), ["Repeated", "SeedPasses"], "{ending}");
     }
@@ -207,7 +207,7 @@ fn a_crash_needs_no_witness() {
 #[test]
 fn a_rejection_counts_if_others_accept_the_variant() {
     let rejects: Faults = |moment, text| {
-        is_mycc(moment, Text::Variant, text).then(|| Answer::fails("seed.c:4: error: no\n"))
+        is_mycc(moment, Worked::Variant, text).then(|| Answer::fails("seed.c:4: error: no\n"))
     };
     assert_eq!(
         established(&on_variant(rejects)),
@@ -219,7 +219,7 @@ fn a_rejection_counts_if_others_accept_the_variant() {
         ]
     );
     let all_reject: Faults =
-        |_, text| (text == Text::Variant).then(|| Answer::fails("seed.c:4: error: no\n"));
+        |_, text| (text == Worked::Variant).then(|| Answer::fails("seed.c:4: error: no\n"));
     let Doubt::InvalidVariant { objection, .. } = doubt(on_variant(all_reject)) else {
         panic!("the variant is invalid");
     };
@@ -248,7 +248,7 @@ fn what_is_not_seen_again_is_dismissed() {
 #[test]
 fn a_hang_is_tried_again_alone_with_twice_the_time() {
     let hangs: Faults = |moment, text| {
-        if !is_mycc(moment, Text::Variant, text) {
+        if !is_mycc(moment, Worked::Variant, text) {
             return None;
         }
         let limit = Patience::default().compile;
@@ -261,7 +261,7 @@ fn a_hang_is_tried_again_alone_with_twice_the_time() {
         ["RepeatedAlone", "SeedPasses"]
     );
     let only_in_a_crowd: Faults = |moment, text| {
-        (is_mycc(moment, Text::Variant, text) && !moment.is_alone).then(Answer::hangs)
+        (is_mycc(moment, Worked::Variant, text) && !moment.is_alone).then(Answer::hangs)
     };
     let Doubt::OnlyUnderLoad { verdict } = doubt(on_variant(only_in_a_crowd)) else {
         panic!("it does not hang when it is alone");
@@ -273,7 +273,7 @@ fn a_hang_is_tried_again_alone_with_twice_the_time() {
 fn lack_of_memory_is_tried_again_alone() {
     let starves: Faults = |moment, text| {
         let killed = Ending::Signalled(libc::SIGKILL);
-        is_mycc(moment, Text::Variant, text).then(|| Answer::ends(killed, "", ""))
+        is_mycc(moment, Worked::Variant, text).then(|| Answer::ends(killed, "", ""))
     };
     assert_eq!(
         established(&on_variant(starves)),
@@ -283,8 +283,9 @@ fn lack_of_memory_is_tried_again_alone() {
 
 #[test]
 fn a_program_that_hangs_is_waited_for_last() {
-    let hangs: Faults =
-        |moment, text| (moment.is_run && is_mycc(moment, Text::Variant, text)).then(Answer::hangs);
+    let hangs: Faults = |moment, text| {
+        (moment.is_run && is_mycc(moment, Worked::Variant, text)).then(Answer::hangs)
+    };
     let established = established(&on_variant(hangs));
     assert_eq!(established.first().map(String::as_str), Some("SeedPasses"));
     assert_eq!(
@@ -297,7 +298,7 @@ fn a_program_that_hangs_is_waited_for_last() {
 fn a_seed_that_fails_now_and_then_says_nothing_of_its_variant() {
     let fails: Faults = |moment, text| {
         let is_program = moment.is_run && moment.compiler == "mycc";
-        (is_program && text != Text::Observed).then(|| Answer::good("4\n"))
+        (is_program && text != Worked::Observed).then(|| Answer::good("4\n"))
     };
     assert!(matches!(doubt(on_variant(fails)), Doubt::SeedFails { .. }));
 }
@@ -305,13 +306,13 @@ fn a_seed_that_fails_now_and_then_says_nothing_of_its_variant() {
 #[test]
 fn a_variant_that_others_see_differently_is_not_one() {
     let all_differ: Faults =
-        |moment, text| (moment.is_run && text == Text::Variant).then(|| Answer::good("4\n"));
+        |moment, text| (moment.is_run && text == Worked::Variant).then(|| Answer::good("4\n"));
     let Doubt::InvalidVariant { objection, .. } = doubt(on_variant(all_differ)) else {
         panic!("the variant is invalid");
     };
     assert!(!objection.is_report());
     let reports: Faults = |moment, text| {
-        let is_sanitized = moment.has("-fsanitize=memory") && text == Text::Variant;
+        let is_sanitized = moment.has("-fsanitize=memory") && text == Worked::Variant;
         let report = "WARNING: MemorySanitizer: use-of-uninitialized-value\n";
         let report = || Answer::ends(Ending::Exited(1), "3\n", report);
         wrong(moment, text).or_else(|| (moment.is_run && is_sanitized).then(report))
@@ -336,7 +337,8 @@ fn accuse_clang(faults: Faults) -> Ruling {
 fn a_trusted_compiler_that_is_accused_is_no_witness_for_the_others() {
     // It is wrong without optimisation, too.
     let wrong: Faults = |moment, text| {
-        let is_wrong = moment.is_run && text == Text::Variant && moment.compiler.contains("clang");
+        let is_wrong =
+            moment.is_run && text == Worked::Variant && moment.compiler.contains("clang");
         is_wrong.then(|| Answer::good("4\n"))
     };
     let Ruling::Confirmed(done) = accuse_clang(wrong) else {
@@ -355,7 +357,7 @@ fn a_trusted_compiler_that_is_accused_is_no_witness_for_the_others() {
 #[test]
 fn its_sanitizer_is_a_witness_all_the_same() {
     let reports: Faults = |moment, text| {
-        if !moment.is_run || text != Text::Variant || !moment.compiler.contains("clang") {
+        if !moment.is_run || text != Worked::Variant || !moment.compiler.contains("clang") {
             return None;
         }
         Some(if moment.has("-fsanitize=address,undefined") {
@@ -375,7 +377,7 @@ fn its_sanitizer_is_a_witness_all_the_same() {
 #[test]
 fn what_cannot_be_observed_is_dismissed() {
     let no_runtime: Faults = |moment, text| {
-        let fails = is_mycc(moment, Text::Runtime, text);
+        let fails = is_mycc(moment, Worked::Runtime, text);
         wrong(moment, text).or_else(|| fails.then(|| Answer::fails("error: no threads\n")))
     };
     let Doubt::NotObservable { reason } = doubt(on_variant(no_runtime)) else {
@@ -383,7 +385,7 @@ fn what_cannot_be_observed_is_dismissed() {
     };
     assert_eq!(reason, "mycc cannot build the runtime: error: no threads");
     let fails: Faults = |moment, text| {
-        let fails = moment.is_run && is_mycc(moment, Text::Observed, text);
+        let fails = moment.is_run && is_mycc(moment, Worked::Observed, text);
         wrong(moment, text).or_else(|| fails.then(|| Answer::good("5\n")))
     };
     let doubt = doubt(on_variant(fails));
@@ -396,7 +398,7 @@ fn what_cannot_be_observed_is_dismissed() {
 #[test]
 fn other_values_than_predicted_are_the_right_of_a_compiler() {
     let visits: Faults = |moment, text| {
-        if moment.is_run && is_mycc(moment, Text::Observed, text) {
+        if moment.is_run && is_mycc(moment, Worked::Observed, text) {
             record_a_visit(&moment.text);
         }
         wrong(moment, text)

@@ -15,9 +15,9 @@ const SEED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    retur
 
 /// Keeps what happens, in short.
 #[derive(Debug, Default)]
-struct Log(Mutex<Vec<String>>);
+struct EventLog(Mutex<Vec<String>>);
 
-impl Observer<Event> for Log {
+impl Observer<Event> for EventLog {
     fn observe(&self, event: &Event) -> Result<()> {
         let line = match event {
             Event::SeedSetAside { reason, .. } => format!("set aside: {reason}"),
@@ -63,7 +63,7 @@ fn work(faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static) -> V
     fs::create_dir(&out).unwrap();
     let how = How::default();
     let store = Store::create(&out, &header, how.shard).unwrap();
-    let log = Log::default();
+    let log = EventLog::default();
     let campaign = Campaign::new(lab, header, store, how, &log).unwrap();
     campaign.work_on(1).unwrap();
     drop(campaign);
