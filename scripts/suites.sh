@@ -66,7 +66,7 @@ seed() { # seed FILE DESTINATION
     read -ra words <<<"$flags"
     local said
     if ! said=$(timeout 20 gcc -w -fsyntax-only "${words[@]}" "$file" 2>&1); then
-        said=$(grep -m 1 -E 'error:' <<<"$said" | sed 's/.*error: //')
+        said=$(sed -n 's/.*error: //p' <<<"$said" | head -n 1)
         echo "$name: gcc rejects it: ${said:-no reason given}" && return
     fi
     cp "$file" "$to/"

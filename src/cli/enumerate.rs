@@ -12,7 +12,8 @@ use crate::source::seed::{Seed, hash_source};
 use crate::variant::batch::stems;
 use crate::variant::donor::programs;
 use crate::variant::enumerate::{
-    EnumerationTotals, FillingRecord, SelectedFillings, Selection, Skeleton, SkeletonSize,
+    EnumeratedFiles, EnumerationTotals, FilledFiles, SelectedFillings, Selection, Skeleton,
+    SkeletonSize,
 };
 use anyhow::{Context, Result};
 use num_bigint::BigUint;
@@ -33,15 +34,6 @@ struct Enumerated<'a> {
     files: Option<EnumeratedFiles>,
     #[serde(skip_serializing_if = "Option::is_none")]
     refused: Option<String>,
-}
-
-/// Files of enumerated programs.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
-struct EnumeratedFiles {
-    /// Those that are new.
-    written: u64,
-    /// Those that an earlier run has left.
-    kept: u64,
 }
 
 /// One line of a list as JSON.
@@ -155,8 +147,13 @@ fn work<'a>(
     let selected = selected.map_err(|e| refused(&e))?;
     match &options.output {
         Some(output) => {
-            let files = write(options, &seed, &skeleton, selected, (output, stem))?;
-            done.files = Some(files);
+            let files = FilledFiles {
+                seed: &seed,
+                settings: options.settings(),
+                directory: output,
+                stem,
+            };
+            done.files = Some(files.write(&skeleton, selected)?);
         }
         None => list(options, path, &skeleton, selected, &size)?,
     }
@@ -202,34 +199,6 @@ fn list(
     }
     out.flush()?;
     Ok(())
-}
-
-/// Writes the programs that are not there yet.
-fn write(
-    options: &EnumerateCommand,
-    seed: &Seed,
-    skeleton: &Skeleton<'_>,
-    selected: SelectedFillings<'_>,
-    (output, stem): (&Path, &str),
-) -> Result<EnumeratedFiles> {
-    let mut files = EnumeratedFiles::default();
-    let of = skeleton.product().count();
-    for filling in selected {
-        let names = skeleton.names(&filling.variables);
-        let rank = &filling.rank;
-        let record = FillingRecord::new(seed, options.settings(), (rank, &of), &names);
-        let (program_file, record_file) = FillingRecord::files(output, stem, rank);
-        if record.is_written(&program_file, &record_file) {
-            files.kept += 1;
-            continue;
-        }
-        let text = skeleton
-            .text(&filling.variables)
-            .context("making the edits")?;
-        record.write((&program_file, &record_file), &text)?;
-        files.written += 1;
-    }
-    Ok(files)
 }
 
 fn show(progress: &Progress, options: &EnumerateCommand, done: &Enumerated<'_>) -> Result<()> {

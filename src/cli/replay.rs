@@ -9,8 +9,9 @@ use crate::lab::files::write_whole;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
+use crate::variant::enumerate::FillingRecord;
 use crate::variant::replay::VariantRecord;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
@@ -18,15 +19,25 @@ use std::time::Duration;
 
 pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
     let clang = Clang::load()?;
-    let record = VariantRecord::read(&options.record)?;
     let mut seed = Seed::read(&options.seed, &[])?;
     // The flags of the record are those of the seed and of the command line.
-    seed.flags = record.flags.iter().map(OsString::from).collect();
-    let only: Option<BTreeSet<u32>> = options
-        .only
-        .as_ref()
-        .map(|ids| ids.iter().copied().collect());
-    let text = record.replay(&clang, &seed, only.as_ref())?;
+    let set_flags = |seed: &mut Seed, flags: &[String]| {
+        seed.flags = flags.iter().map(OsString::from).collect();
+    };
+    let text = if let Some(record) = FillingRecord::read(&options.record)? {
+        ensure!(
+            options.only.is_none(),
+            "--only needs the record of a variant; an enumerated program has no mutations"
+        );
+        set_flags(&mut seed, &record.flags);
+        record.replay(&clang, &seed)?
+    } else {
+        let record = VariantRecord::read(&options.record)?;
+        set_flags(&mut seed, &record.flags);
+        let only = options.only.as_ref();
+        let only: Option<BTreeSet<u32>> = only.map(|ids| ids.iter().copied().collect());
+        record.replay(&clang, &seed, only.as_ref())?
+    };
     match &options.output {
         Some(file) => write_whole(file, &text)?,
         None => print(|out| out.write_all(&text))?,

@@ -12,8 +12,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 fn mestra(arguments: &[&str]) -> Output {
+    let mut all = vec!["enumerate"];
+    all.extend(arguments);
+    command(&all)
+}
+
+fn command(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
-        .arg("enumerate")
         .args(arguments)
         .directory(data())
         .run()
@@ -201,6 +206,43 @@ fn programs_are_written_with_records_and_a_run_goes_on_where_it_was_stopped() {
         assert_eq!(record["filling"].as_array().unwrap().len(), 5);
     }
     assert_eq!(texts.len(), 39);
+}
+
+#[test]
+fn a_program_is_made_again_from_its_record() {
+    let directory = tempfile::tempdir().unwrap();
+    let output = directory.path().to_str().unwrap();
+    lines(&["-o", output, "--sample", "3", "t19.c"]);
+    let records = files(directory.path()).into_iter();
+    let mut replayed = 0;
+    for record in records.filter(|name| name.ends_with(".json")) {
+        let record = directory.path().join(record);
+        let again = command(&["replay", "t19.c", record.to_str().unwrap()]);
+        assert!(again.ending.is_success());
+        assert_eq!(again.stdout, fs::read(record.with_extension("c")).unwrap());
+        let other = command(&["replay", "t18.c", record.to_str().unwrap()]);
+        assert_eq!(other.ending, Ending::Exited(1));
+        replayed += 1;
+    }
+    assert_eq!(replayed, 3);
+}
+
+#[test]
+fn every_skeleton_of_the_corpora_is_in_its_table_and_has_a_fair_number_of_programs() {
+    let skeletons = repository().join("corpora/skeletons");
+    let table = fs::read_to_string(repository().join("corpora/README.md")).unwrap();
+    let names = files(&skeletons);
+    assert!(names.len() >= 30, "{names:?}");
+    for name in &names {
+        assert!(table.contains(&format!("| `skeletons/{name}` |")), "{name}");
+    }
+    let counted = objects(&["--count", "--json", skeletons.to_str().unwrap()]);
+    let sizes = counted.iter().filter(|object| object.get("seed").is_some());
+    for object in sizes {
+        let canonical: f64 = object["canonical"].as_str().unwrap().parse().unwrap();
+        assert!((10.0..1e12).contains(&canonical), "{object}");
+    }
+    assert_eq!(counted.len(), names.len() + 1);
 }
 
 #[test]

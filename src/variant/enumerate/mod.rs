@@ -43,7 +43,7 @@ pub use holes::SkeletonHole;
 pub use pattern::{Choice, Pattern};
 pub use product::{Factor, FillingWalk, Product, Ranking};
 pub use rank::RankTable;
-pub use record::FillingRecord;
+pub use record::{EnumeratedFiles, FilledFiles, FillingRecord};
 pub use sample::sample_ranks;
 pub use selection::{SelectedFilling, SelectedFillings, Selection};
 pub use settings::{ClassRule, EnumerationSettings, HoleScope, TypeRule};

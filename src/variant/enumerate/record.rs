@@ -1,13 +1,21 @@
-//! The record beside an enumerated program: all that is needed to make it again.
+//! Enumerated programs as files, and the record beside each: all that is needed to make
+//! it again.
 
+use super::product::Ranking;
+use super::selection::SelectedFillings;
 use super::settings::EnumerationSettings;
+use super::skeleton::Skeleton;
 use crate::lab::files::write_whole;
+use crate::source::clang::Clang;
+use crate::source::program::lower_part;
 use crate::source::seed::{Seed, hash_source};
 use crate::variant::replay::hash_text;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use num_bigint::BigUint;
 use serde::{Deserialize, Serialize};
+use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Numbers of more digits stand in file names by their hash.
 const MOST_DIGITS: usize = 60;
@@ -33,7 +41,7 @@ pub struct FillingRecord {
 }
 
 impl FillingRecord {
-    pub fn new(
+    fn new(
         seed: &Seed,
         settings: EnumerationSettings,
         (rank, of): (&BigUint, &BigUint),
@@ -53,30 +61,96 @@ impl FillingRecord {
         }
     }
 
+    /// The record in a file; `None` if it is of a program that was made in another way.
+    pub fn read(path: &Path) -> Result<Option<FillingRecord>> {
+        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
+        Ok(serde_json::from_slice(&text).ok())
+    }
+
+    /// Makes the program again.
+    ///
+    /// # Errors
+    /// If the record is of another program, or of none that its settings make.
+    pub fn replay(&self, clang: &Clang, seed: &Seed) -> Result<Vec<u8>> {
+        ensure!(
+            self.source_hash == hash_text(&seed.source),
+            "the record is of another program, or the program has changed since"
+        );
+        let program = lower_part(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+        let skeleton = Skeleton::new(&program, self.settings)?;
+        let rank: BigUint = self.rank.parse().context("reading the rank")?;
+        let filling = Ranking::new(skeleton.product())?.unrank(&rank);
+        let filling = filling.with_context(|| format!("there is no program of rank {rank}"))?;
+        let variables = skeleton.variables(filling.iter().map(Vec::as_slice));
+        ensure!(
+            self.filling == skeleton.names(&variables),
+            "rank {rank} is another program; was the record made by another version?"
+        );
+        skeleton.text(&variables).context("making the edits")
+    }
+}
+
+/// Where the programs of a seed are written, and how they are made.
+#[derive(Clone, Copy, Debug)]
+pub struct FilledFiles<'f> {
+    pub seed: &'f Seed,
+    pub settings: EnumerationSettings,
+    pub directory: &'f Path,
+    /// The name of the files without rank and extension.
+    pub stem: &'f str,
+}
+
+/// What became of the files of a seed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EnumeratedFiles {
+    /// Those that are new.
+    pub written: u64,
+    /// Those that an earlier run has left.
+    pub kept: u64,
+}
+
+impl FilledFiles<'_> {
+    /// Writes the programs that are not there yet, each with its record.
+    pub fn write(
+        &self,
+        skeleton: &Skeleton<'_>,
+        selected: SelectedFillings<'_>,
+    ) -> Result<EnumeratedFiles> {
+        let mut files = EnumeratedFiles::default();
+        let of = skeleton.product().count();
+        for filling in selected {
+            let names = skeleton.names(&filling.variables);
+            let record = FillingRecord::new(self.seed, self.settings, (&filling.rank, &of), &names);
+            let (program_file, record_file) = self.files(&filling.rank);
+            let is_there = program_file.is_file()
+                && FillingRecord::read(&record_file).ok().flatten().as_ref() == Some(&record);
+            if is_there {
+                files.kept += 1;
+                continue;
+            }
+            let text = skeleton.text(&filling.variables);
+            let mut own = serde_json::to_vec(&record).context("writing a record")?;
+            own.push(b'\n');
+            // The record first: a program that is there has one.
+            write_whole(&record_file, &own)?;
+            write_whole(&program_file, &text.context("making the edits")?)?;
+            files.written += 1;
+        }
+        Ok(files)
+    }
+
     /// The files of a rank: the program and its record.
-    pub fn files(directory: &Path, stem: &str, rank: &BigUint) -> (PathBuf, PathBuf) {
+    fn files(&self, rank: &BigUint) -> (PathBuf, PathBuf) {
         let digits = rank.to_string();
         let number = if digits.len() > MOST_DIGITS {
             format!("{:016x}", hash_source(digits.as_bytes()))
         } else {
             digits
         };
-        let file = |end: &str| directory.join(format!("{stem}.e{number}.{end}"));
+        let file = |end: &str| {
+            let name = format!("{}.e{number}.{end}", self.stem);
+            self.directory.join(name)
+        };
         (file("c"), file("json"))
-    }
-
-    /// Whether the files of an earlier run hold this program already.
-    pub fn is_written(&self, program: &Path, record: &Path) -> bool {
-        let read = std::fs::read(record).ok();
-        let read = read.and_then(|text| serde_json::from_slice::<FillingRecord>(&text).ok());
-        program.is_file() && read.as_ref() == Some(self)
-    }
-
-    /// Writes the record, then the program: a program that is there has a record.
-    pub fn write(&self, (program, record): (&Path, &Path), text: &[u8]) -> Result<()> {
-        let mut own = serde_json::to_vec(self).context("writing a record")?;
-        own.push(b'\n');
-        write_whole(record, &own)?;
-        write_whole(program, text)
     }
 }
