@@ -1,10 +1,12 @@
 #!/usr/bin/env bash
-# A campaign against one of four groups of compilers, which it installs first (Debian
+# A campaign against one of five groups of compilers, which it installs first (Debian
 # and Ubuntu; those of Zig come from PyPI and stay below target/).
 #
 #   scripts/hunt.sh native DIRECTORY [options of mestra campaign…]
 #
 #   native   every gcc and clang on PATH
+#   frontier gcc from 13 on, its snapshot and the newest clangs of Debian's newest suites, by
+#            frontier.sh; each also with -flto
 #   small    tcc and pcc
 #   cross    gcc and the newest clang for other machines, under qemu-user: those whose
 #            types are the same as here
@@ -12,7 +14,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-}
-directory=${2:?"usage: scripts/hunt.sh native|small|cross|zig DIRECTORY [OPTION…]"}
+directory=${2:?"usage: scripts/hunt.sh native|frontier|small|cross|zig DIRECTORY [OPTION…]"}
 shift 2
 
 # The names on PATH that are a compiler's with a version, such as clang-16.
@@ -44,6 +46,13 @@ case $what in
 native)
     scripts/setup.sh all
     mapfile -t compilers < <(versions_of gcc; versions_of clang)
+    ;;
+frontier)
+    scripts/setup.sh
+    mapfile -t compilers < <(scripts/frontier.sh)
+    for compiler in "${compilers[@]}"; do
+        compilers+=("$compiler -flto")
+    done
     ;;
 small)
     scripts/setup.sh all
