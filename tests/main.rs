@@ -9,6 +9,7 @@ mod dump;
 mod enumerate;
 mod front_end;
 mod hermes;
+mod house;
 mod interrupt;
 mod lab;
 mod mutations;

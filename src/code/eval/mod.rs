@@ -8,7 +8,8 @@ mod check;
 pub mod operator;
 mod outcome;
 
-pub use outcome::{Exit, RangeOutcome, RowOutcome, Values};
+pub use super::interp::Exit;
+pub use outcome::{RangeOutcome, RowOutcome, Values};
 
 use super::ctype::{Type, Types};
 use super::expr::{Expr, Var};

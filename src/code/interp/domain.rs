@@ -6,11 +6,11 @@
 //! with [`Refused`](super::super::trouble::Refused).
 
 use super::super::ctype::Type;
-use super::super::eval::Exit;
 use super::super::expr::Callee;
 use super::super::plan::{Binary, Jump, Subscript, Unary};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::Cause;
+use super::Exit;
 use std::sync::Arc;
 
 /// Why a domain could not go on, and the lowest row in which.

@@ -7,8 +7,11 @@
 
 mod call;
 mod domain;
+mod exit;
 mod expr;
 mod run;
+
+pub use exit::Exit;
 
 pub(super) use domain::{Domain, Fault, Memory, Operators, Sequencing, Watch};
 

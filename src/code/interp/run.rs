@@ -5,10 +5,10 @@
 //! parted at a branch meet again behind it. Every jump of C, `goto` into a
 //! block included, is then the same thing.
 
-use super::super::eval::Exit;
 use super::super::plan::{Code, Destination, Instr, Jump};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::Trouble;
+use super::Exit;
 use super::{Domain, Interpreter};
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -4,8 +4,8 @@
 //! limit is reached.
 
 use super::super::ctype::Type;
-use super::super::eval::Exit;
 use super::super::expr::Callee;
+use super::super::interp::Exit;
 use super::super::interp::{Domain, Fault};
 use super::super::plan::Jump;
 use super::super::table::ObjectId;

@@ -2,8 +2,8 @@
 //! that go the same.
 
 use super::super::ctype::Type;
-use super::super::eval::Exit;
 use super::super::expr::Callee;
+use super::super::interp::Exit;
 use super::super::interp::{Domain, Fault, Sequencing, Watch};
 use super::super::plan::Jump;
 use super::super::table::{ObjectId, Pointer};

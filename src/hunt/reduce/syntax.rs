@@ -6,14 +6,14 @@ use crate::source::program::{ExprId, ExprKind, PartRole, Program, SeedExpr, Span
 
 /// An expression and what it is made of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Node {
+pub(super) struct Replaceable {
     pub(super) span: Span,
-    pub(super) shape: Shape,
-    pub(super) children: Vec<Node>,
+    pub(super) shape: ReplaceableShape,
+    pub(super) children: Vec<Replaceable>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum ReplaceableShape {
     /// A name, a constant, or text that is not looked into.
     Leaf,
     Parentheses,
@@ -25,7 +25,7 @@ pub(super) enum Shape {
 
 /// The whole expressions of a part of a statement; of a declaration only the initialiser,
 /// since sizes of arrays are no matter of values.
-pub(super) fn of_part(program: &Program, part: &StatementPart) -> Vec<Node> {
+pub(super) fn of_part(program: &Program, part: &StatementPart) -> Vec<Replaceable> {
     match part.role {
         PartRole::Declarator(variable) => {
             let initial = program.variable(variable).initial;
@@ -37,14 +37,14 @@ pub(super) fn of_part(program: &Program, part: &StatementPart) -> Vec<Node> {
         PartRole::OtherDeclaration => vec![],
         _ => {
             let roots = program.roots(part);
-            let known: Vec<Node> = roots.filter_map(|id| node(program, id)).collect();
+            let known: Vec<Replaceable> = roots.filter_map(|id| node(program, id)).collect();
             if !known.is_empty() {
                 return known;
             }
             // Macros hide where its expressions begin and end, but not the part itself.
-            let hidden = Node {
+            let hidden = Replaceable {
                 span: part.span,
-                shape: Shape::Operator,
+                shape: ReplaceableShape::Operator,
                 children: vec![],
             };
             if part.span.start < part.span.end {
@@ -57,23 +57,23 @@ pub(super) fn of_part(program: &Program, part: &StatementPart) -> Vec<Node> {
 }
 
 /// An expression with those of its operands that have a text of their own.
-pub(super) fn node(program: &Program, id: ExprId) -> Option<Node> {
+pub(super) fn node(program: &Program, id: ExprId) -> Option<Replaceable> {
     let expr = program.expr(id);
     let whole = expr.editable()?;
     let shape = shape(expr);
     let children = match shape {
-        Shape::Leaf => vec![],
+        ReplaceableShape::Leaf => vec![],
         _ => operands(program, id),
     };
-    let inner = Node {
+    let inner = Replaceable {
         span: expr.span,
         shape,
         children,
     };
     Some(if expr.is_parenthesised() {
-        Node {
+        Replaceable {
             span: whole,
-            shape: Shape::Parentheses,
+            shape: ReplaceableShape::Parentheses,
             // Where a macro hides the limits, only the parentheses are certain.
             children: if expr.is_in_macro {
                 vec![]
@@ -86,7 +86,7 @@ pub(super) fn node(program: &Program, id: ExprId) -> Option<Node> {
     })
 }
 
-fn operands(program: &Program, id: ExprId) -> Vec<Node> {
+fn operands(program: &Program, id: ExprId) -> Vec<Replaceable> {
     let is_list = program.expr(id).kind == ExprKind::InitList;
     let operands = program.operands(id).map(|operand| {
         if is_list {
@@ -109,7 +109,7 @@ fn behind_designator(program: &Program, id: ExprId) -> ExprId {
     value.filter(|_| is_designated).unwrap_or(id)
 }
 
-fn shape(expr: &SeedExpr) -> Shape {
+fn shape(expr: &SeedExpr) -> ReplaceableShape {
     match expr.kind {
         ExprKind::Integer(_)
         | ExprKind::Floating
@@ -122,8 +122,8 @@ fn shape(expr: &SeedExpr) -> Shape {
         | ExprKind::Generic
         | ExprKind::LabelAddress
         // Its statements are simplified by themselves.
-        | ExprKind::StatementExpression(_) => Shape::Leaf,
-        ExprKind::InitList => Shape::Braces,
-        _ => Shape::Operator,
+        | ExprKind::StatementExpression(_) => ReplaceableShape::Leaf,
+        ExprKind::InitList => ReplaceableShape::Braces,
+        _ => ReplaceableShape::Operator,
     }
 }

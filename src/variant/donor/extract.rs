@@ -55,7 +55,7 @@ struct Extractor<'p> {
 }
 
 /// A donor being made.
-struct Draft<'p> {
+struct DonorDraft<'p> {
     id: StatementId,
     span: Span,
     pieces: Vec<Piece>,
@@ -157,7 +157,7 @@ impl<'p> Extractor<'p> {
         {
             return None;
         }
-        let mut draft = Draft {
+        let mut draft = DonorDraft {
             id,
             span,
             pieces: Vec::new(),
@@ -191,7 +191,7 @@ impl<'p> Extractor<'p> {
     }
 
     /// Takes the tokens of the statement into the draft.
-    fn fill(&self, draft: &mut Draft<'p>) -> Option<()> {
+    fn fill(&self, draft: &mut DonorDraft<'p>) -> Option<()> {
         let end = draft.span.end;
         let from_here = self.tokens.starting_at(draft.span.start);
         let tokens = from_here.iter().take_while(|token| token.span.start < end);
@@ -225,7 +225,7 @@ impl<'p> Extractor<'p> {
 
     fn word(
         &self,
-        draft: &mut Draft<'p>,
+        draft: &mut DonorDraft<'p>,
         token: Token,
         text: &str,
         before: [Option<Token>; 2],
@@ -279,7 +279,7 @@ impl<'p> Extractor<'p> {
         })
     }
 
-    fn label(&self, draft: &mut Draft<'p>, text: &str) -> Option<()> {
+    fn label(&self, draft: &mut DonorDraft<'p>, text: &str) -> Option<()> {
         let inside = self.program.within(draft.id).map(StatementId);
         let mut own = inside.filter_map(|at| match &self.program.statement(at).kind {
             StatementKind::Label { name, .. } => Some(name.as_str()),
@@ -297,7 +297,7 @@ impl<'p> Extractor<'p> {
         Some(())
     }
 
-    fn variable(&self, draft: &mut Draft<'p>, id: VariableId, text: &str) -> Option<()> {
+    fn variable(&self, draft: &mut DonorDraft<'p>, id: VariableId, text: &str) -> Option<()> {
         let variable = self.program.variable(id);
         if variable.name != text {
             return None;
@@ -318,7 +318,7 @@ impl<'p> Extractor<'p> {
         Some(())
     }
 
-    fn function(&self, draft: &mut Draft<'p>, id: FunctionId, text: &str) -> Option<()> {
+    fn function(&self, draft: &mut DonorDraft<'p>, id: FunctionId, text: &str) -> Option<()> {
         let function = self.program.function(id);
         let hole = signature(self.program, id)?;
         if function.name != text {
@@ -416,7 +416,7 @@ impl<'p> Extractor<'p> {
     }
 }
 
-impl<'p> Draft<'p> {
+impl<'p> DonorDraft<'p> {
     fn push(&mut self, text: &str) {
         match self.pieces.last_mut() {
             Some(Piece::Text(last)) => last.push_str(text),

@@ -86,7 +86,7 @@ impl Strategy for Hermes {
             chosen.truncate(self.most);
             chosen.sort_unstable_by_key(|place| place.site.statement);
         }
-        let choice = Choice::new(weights, &chosen);
+        let choice = KindDice::new(weights, &chosen);
         let mut mutations = Vec::with_capacity(chosen.len());
         for place in chosen {
             let id = first + mutations.len() as u32;
@@ -143,7 +143,7 @@ fn alternatives() -> impl Iterator<Item = Kind> {
 }
 
 /// Which kind a place gets, for all places of one variant.
-struct Choice {
+struct KindDice {
     weights: Weights,
     /// The picky kinds, each with its chance where a statement takes it.
     picky: Vec<(Kind, f64)>,
@@ -151,10 +151,10 @@ struct Choice {
     others: Vec<Kind>,
 }
 
-impl Choice {
+impl KindDice {
     /// Not every statement takes a picky kind; those that do get it more often, so that
     /// the kind has its share over all places.
-    fn new(weights: Weights, places: &[&LivePlace<'_>]) -> Choice {
+    fn new(weights: Weights, places: &[&LivePlace<'_>]) -> KindDice {
         let (picky, others): (Vec<Kind>, Vec<Kind>) =
             live_kinds().partition(|kind| kind.is_picky());
         let mut left = weights.sum();
@@ -168,7 +168,7 @@ impl Choice {
             };
             (kind, chance)
         });
-        Choice {
+        KindDice {
             weights,
             picky: picky.collect(),
             others,

@@ -3,7 +3,7 @@
 //! for, is asked for the rest.
 
 use super::statements::Body;
-use super::text::Located;
+use super::text::TextPlace;
 use super::tree::NodeId;
 use crate::source::program::ids::{ExprId, Span};
 
@@ -25,7 +25,7 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    pub(super) fn place(&mut self, id: ExprId, located: Option<Located>) {
+    pub(super) fn place(&mut self, id: ExprId, located: Option<TextPlace>) {
         if let Some(located) = located {
             let expr = &mut self.lowering.exprs[id.index()];
             expr.span = located.span;

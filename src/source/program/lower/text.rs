@@ -27,7 +27,7 @@ pub(super) struct Extent {
 
 /// Where an expression lies.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Located {
+pub(super) struct TextPlace {
     pub(super) span: Span,
     /// Whether its limits are not in the text: a macro or another file has them.
     pub(super) is_in_macro: bool,
@@ -79,29 +79,29 @@ impl<'s> Text<'s> {
     }
 
     /// Where an expression lies; `None` if it starts in another file.
-    pub(super) fn locate(&self, cursor: Cursor<'_>) -> Option<Located> {
+    pub(super) fn locate(&self, cursor: Cursor<'_>) -> Option<TextPlace> {
         let extent = self.extent(cursor)?;
         Some(self.located(extent.span, extent.ends_here))
     }
 
     /// The same where the place is known already.
-    pub(super) fn located(&self, span: Span, ends_here: bool) -> Located {
+    pub(super) fn located(&self, span: Span, ends_here: bool) -> TextPlace {
         let is_in_macro = !ends_here
             || span.start == span.end
             || self.macro_at(span.start).is_some()
             || self.macro_at(span.end - 1).is_some();
-        Located { span, is_in_macro }
+        TextPlace { span, is_in_macro }
     }
 
     /// Where a name of so many bytes lies; all of the macro's use if it comes from one.
-    pub(super) fn locate_name(&self, cursor: Cursor<'_>, length: u32) -> Option<Located> {
+    pub(super) fn locate_name(&self, cursor: Cursor<'_>, length: u32) -> Option<TextPlace> {
         let offset = self.offset(cursor)?;
         Some(match self.macro_at(offset) {
-            Some(expansion) => Located {
+            Some(expansion) => TextPlace {
                 span: expansion,
                 is_in_macro: true,
             },
-            None => Located {
+            None => TextPlace {
                 span: Span::new(offset, offset + length),
                 is_in_macro: false,
             },
@@ -109,7 +109,7 @@ impl<'s> Text<'s> {
     }
 
     /// Where an integer constant lies; `None` where the text must be asked for more.
-    pub(super) fn locate_number(&self, cursor: Cursor<'_>) -> Option<Located> {
+    pub(super) fn locate_number(&self, cursor: Cursor<'_>) -> Option<TextPlace> {
         let offset = self.offset(cursor)?;
         let text = self.source.get(offset as usize..)?;
         let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric());
@@ -117,7 +117,7 @@ impl<'s> Text<'s> {
         // A backslash may go on with the number in the next line.
         let is_whole = length > 0 && text.get(length) != Some(&b'\\');
         let is_plain = is_whole && self.macro_at(offset).is_none();
-        is_plain.then(|| Located {
+        is_plain.then(|| TextPlace {
             span: Span::new(offset, offset + length as u32),
             is_in_macro: false,
         })
