@@ -74,24 +74,24 @@ impl<'a> Evaluator<'a> {
 
     /// The value of an expression in every row. What it changes is forgotten.
     pub fn value(&self, expr: &Expr, table: &Table) -> Result<Values, Stop> {
-        let domain = RowDomain::new(self.types, table);
-        let (ty, values, _) = self.evaluate(expr, table, domain)?;
+        let mut domain = RowDomain::new(self.types, table);
+        let (ty, values) = self.evaluate(expr, table, &mut domain)?;
         Ok(Values { ty, values })
     }
 
     /// The value of an expression in every row, and the variables afterwards.
     pub fn perform(&self, expr: &Expr, table: &Table) -> Result<(Values, Table), Stop> {
-        let domain = RowDomain::new(self.types, table);
-        let (ty, values, after) = self.evaluate(expr, table, domain)?;
-        Ok((Values { ty, values }, after.into_table()))
+        let mut domain = RowDomain::new(self.types, table);
+        let (ty, values) = self.evaluate(expr, table, &mut domain)?;
+        Ok((Values { ty, values }, domain.into_table()))
     }
 
     /// Runs a statement from every row of a table.
     pub fn run(&self, stmt: &Stmt, table: &Table) -> Result<RowOutcome, Stop> {
-        let domain = RowDomain::new(self.types, table);
-        let (exits, after) = self.execute(stmt, table, domain)?;
+        let mut domain = RowDomain::new(self.types, table);
+        let exits = self.execute(stmt, table, &mut domain)?;
         Ok(RowOutcome {
-            table: after.into_table(),
+            table: domain.into_table(),
             exits: exits.into_values().collect(),
         })
     }
@@ -99,8 +99,8 @@ impl<'a> Evaluator<'a> {
     /// What an expression may be, over ranges. A trouble means that some
     /// values in the ranges may have it.
     pub fn range(&self, expr: &Expr, ranges: &Ranges) -> Result<(Type, Range), Stop> {
-        let domain = RangeDomain::new(self.types, ranges);
-        let (ty, range, _) = self.evaluate(expr, ranges.table(), domain)?;
+        let mut domain = RangeDomain::new(self.types, ranges);
+        let (ty, range) = self.evaluate(expr, ranges.table(), &mut domain)?;
         let range = match ty.int_kind() {
             Some(kind) => range.seen_as(kind, self.types.target),
             None => range,
@@ -110,22 +110,22 @@ impl<'a> Evaluator<'a> {
 
     /// What a statement may do, over ranges.
     pub fn run_ranges(&self, stmt: &Stmt, ranges: &Ranges) -> Result<RangeOutcome, Stop> {
-        let domain = RangeDomain::new(self.types, ranges);
-        let (exits, after) = self.execute(stmt, ranges.table(), domain)?;
+        let mut domain = RangeDomain::new(self.types, ranges);
+        let exits = self.execute(stmt, ranges.table(), &mut domain)?;
         Ok(RangeOutcome {
-            ranges: after.into_ranges(),
+            ranges: domain.into_ranges(),
             ends: exits.ends(),
         })
     }
 
-    /// The type and value of an expression over the objects of `names`, and
-    /// what is known afterwards.
+    /// The type and value of an expression over the objects of `names`. The
+    /// domain then knows what holds afterwards.
     fn evaluate<D: Domain>(
         &self,
         expr: &Expr,
         names: &Table,
-        domain: D,
-    ) -> Result<(Type, D::Value, D), Stop> {
+        domain: &mut D,
+    ) -> Result<(Type, D::Value), Stop> {
         let names = TableNames(names);
         let mut planner = Planner::new(self.types, &names);
         let typed = planner.value(expr)?;
@@ -135,17 +135,17 @@ impl<'a> Evaluator<'a> {
         let visits = domain.all();
         let mut interpreter = Interpreter::new(domain, &code, &functions, self.step_limit);
         let value = interpreter.full(&full, &visits)?;
-        Ok((typed.ty.to_type(), value, interpreter.domain))
+        Ok((typed.ty.to_type(), value))
     }
 
-    /// How a statement over the objects of `names` is left, and what is known
-    /// afterwards.
+    /// How a statement over the objects of `names` is left. The domain then
+    /// knows what holds afterwards.
     fn execute<D: Domain>(
         &self,
         stmt: &Stmt,
         names: &Table,
-        domain: D,
-    ) -> Result<(D::Exits, D), Stop> {
+        domain: &mut D,
+    ) -> Result<D::Exits, Stop> {
         let names = TableNames(names);
         let code = plan_body(self.types, &names, &[], None, stmt)?;
         let functions = self.plan_functions(&names, &code.calls)?;
@@ -154,7 +154,7 @@ impl<'a> Evaluator<'a> {
         interpreter.enter_frame();
         let exits = interpreter.run(&visits)?;
         interpreter.leave_frame(&visits);
-        Ok((exits, interpreter.domain))
+        Ok(exits)
     }
 
     /// The plans of all functions that may be called.

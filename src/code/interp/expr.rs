@@ -24,12 +24,8 @@ impl<D: Domain> Interpreter<'_, D> {
                 let result = self.domain.unary(*op, value, visits);
                 result.map_err(|fault| self.trouble(fault, *at))
             }
-            Node::Binary {
-                op,
-                left,
-                right,
-                at,
-            } => {
+            Node::Binary { op, operands, at } => {
+                let [left, right] = &**operands;
                 let start = self.domain.mark();
                 let left = self.eval(left, visits)?;
                 let middle = self.domain.mark();

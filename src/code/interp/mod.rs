@@ -23,7 +23,7 @@ use std::sync::Arc;
 
 /// The state of an evaluation.
 pub(super) struct Interpreter<'a, D: Domain> {
-    pub(super) domain: D,
+    domain: &'a mut D,
     functions: &'a BTreeMap<Arc<str>, Code>,
     /// The code that is running, and the objects of its locals.
     code: &'a Code,
@@ -37,7 +37,7 @@ pub(super) struct Interpreter<'a, D: Domain> {
 
 impl<'a, D: Domain> Interpreter<'a, D> {
     pub(super) fn new(
-        domain: D,
+        domain: &'a mut D,
         code: &'a Code,
         functions: &'a BTreeMap<Arc<str>, Code>,
         step_limit: u64,

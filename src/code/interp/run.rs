@@ -42,7 +42,7 @@ impl<'a, D: Domain> Interpreter<'a, D> {
             waiting: BTreeMap::new(),
             exits: D::Exits::default(),
         };
-        agenda.add(&self.domain, 0, visits);
+        agenda.add(self.domain, 0, visits);
         while let Some((at, waiting)) = agenda.waiting.pop_first() {
             let visits = self.domain.resume(waiting);
             let Some(instr) = code.instrs.get(at) else {
@@ -76,7 +76,7 @@ impl<'a, D: Domain> Interpreter<'a, D> {
                 let sides = self.domain.split(&condition, visits);
                 for (side, to) in sides.into_iter().zip([at + 1, *otherwise]) {
                     if let Some(visits) = side {
-                        agenda.add(&self.domain, to, &visits);
+                        agenda.add(self.domain, to, &visits);
                     }
                 }
                 return Ok(());
@@ -112,7 +112,7 @@ impl<'a, D: Domain> Interpreter<'a, D> {
                 return Ok(());
             }
         }
-        agenda.add(&self.domain, at + 1, visits);
+        agenda.add(self.domain, at + 1, visits);
         Ok(())
     }
 
@@ -120,7 +120,7 @@ impl<'a, D: Domain> Interpreter<'a, D> {
         self.end_locals(&jump.leave, visits);
         self.set_locals(&jump.enter, State::Uninitialised, visits);
         let exit = match &jump.way {
-            Destination::To(at) => return agenda.add(&self.domain, *at, visits),
+            Destination::To(at) => return agenda.add(self.domain, *at, visits),
             Destination::Break => Exit::Break,
             Destination::Continue => Exit::Continue,
             Destination::Goto(label) => Exit::Goto(label.clone()),

@@ -140,8 +140,8 @@ pub(in super::super) enum Node {
     },
     Binary {
         op: Binary,
-        left: Box<Node>,
-        right: Box<Node>,
+        /// The left and the right operand, in one box to keep nodes small.
+        operands: Box<[Node; 2]>,
         at: At,
     },
     /// `?:`, and `&&` and `||` too.

@@ -76,11 +76,9 @@ impl Planner<'_> {
             return Err(self.mistake("an operator that does not apply to these pointers"));
         }
         let negated = op == BinaryOp::Ne;
-        let (left, right) = (Box::new(left.node), Box::new(right.node));
         let node = Node::Binary {
             op: Binary::SamePointer { negated },
-            left,
-            right,
+            operands: Box::new([left.node, right.node]),
             at: self.at(),
         };
         Ok(Typed::int(node, IntKind::Int))
@@ -94,30 +92,19 @@ impl Planner<'_> {
             let (kind, count) = (left.1, Form::of(right.1, target));
             let form = Form::of(kind, target);
             let op = Binary::Shift { op, form, count };
-            let (left, right) = (Box::new(left.0), Box::new(right.0));
-            let node = Node::Binary {
-                op,
-                left,
-                right,
-                at,
-            };
+            let operands = Box::new([left.0, right.0]);
+            let node = Node::Binary { op, operands, at };
             return Ok(Typed::int(node, kind));
         }
         let kind = left.1.common(right.1, target);
         let form = Form::of(kind, target);
-        let left = Box::new(self.bring(left, kind));
-        let right = Box::new(self.bring(right, kind));
+        let operands = Box::new([self.bring(left, kind), self.bring(right, kind)]);
         let (op, result) = if op.is_comparison() {
             (Binary::Compare(op, form), IntKind::Int)
         } else {
             (Binary::Arith(op, form), kind)
         };
-        let node = Node::Binary {
-            op,
-            left,
-            right,
-            at,
-        };
+        let node = Node::Binary { op, operands, at };
         Ok(Typed::int(node, result))
     }
 

@@ -206,8 +206,7 @@ impl Planner<'_> {
                 to: to.clone(),
                 followed,
             }),
-            left: Box::new(pointer.node),
-            right: Box::new(by),
+            operands: Box::new([pointer.node, by]),
             at: self.at(),
         };
         Ok(Typed {

@@ -67,7 +67,10 @@ fn touch(node: &Node) -> Touch {
         Node::Load { place, .. } => way(place).read(),
         Node::Address { place, .. } => way(place),
         Node::Unary { value, .. } => touch(value),
-        Node::Binary { left, right, .. } => touch(left).beside(touch(right)),
+        Node::Binary { operands, .. } => {
+            let [left, right] = &**operands;
+            touch(left).beside(touch(right))
+        }
         Node::Comma { left, right } => touch(left).then(touch(right)),
         Node::Choose { condition, yes, no } => touch(condition).then(touch(yes).join(touch(no))),
         Node::Store { place, value, .. } => way(place).beside(touch(value)).write(),

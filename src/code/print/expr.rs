@@ -170,32 +170,45 @@ impl Printer {
         self.operand(right.0, right.1);
     }
 
+    fn member(&mut self, base: &Expr, name: &str) {
+        match base {
+            Expr::Deref(pointer) => {
+                self.operand(pointer, Tight::Postfix);
+                self.push("->");
+            }
+            // `5.m` would be one token, if not a sensible one.
+            Expr::Const(_) => {
+                self.push("(");
+                self.expression(base);
+                self.push(").");
+            }
+            _ => {
+                self.operand(base, Tight::Postfix);
+                self.push(".");
+            }
+        }
+        self.push(name);
+    }
+
+    fn call(&mut self, name: &str, args: &[Expr]) {
+        self.push(name);
+        self.push("(");
+        for (index, arg) in args.iter().enumerate() {
+            if index > 0 {
+                self.push(", ");
+            }
+            self.argument(arg);
+        }
+        self.push(")");
+    }
+
     fn bare(&mut self, expr: &Expr) {
         let tight = Tight::of(expr);
         match expr {
             Expr::Const(value) => self.push(&constant(*value)),
             Expr::Null(ty) => self.push(&format!("({})0", type_name(ty))),
             Expr::Var(var) => self.push(&var.name),
-            Expr::Field { base, name } => {
-                match &**base {
-                    Expr::Deref(pointer) => {
-                        self.operand(pointer, Tight::Postfix);
-                        self.push("->");
-                    }
-                    base => {
-                        // `5.m` would be one token, if not a sensible one.
-                        if let Expr::Const(_) = base {
-                            self.push("(");
-                            self.expression(base);
-                            self.push(")");
-                        } else {
-                            self.operand(base, Tight::Postfix);
-                        }
-                        self.push(".");
-                    }
-                }
-                self.push(name);
-            }
+            Expr::Field { base, name } => self.member(base, name),
             Expr::Index { base, index } => {
                 self.operand(base, Tight::Postfix);
                 self.push("[");
@@ -244,17 +257,7 @@ impl Printer {
                 self.push(op.c_name());
             }
             Expr::Step { op, target } => self.prefix(op.c_name(), target, Tight::Unary),
-            Expr::Call { callee, args } => {
-                self.push(&callee.name);
-                self.push("(");
-                for (index, arg) in args.iter().enumerate() {
-                    if index > 0 {
-                        self.push(", ");
-                    }
-                    self.argument(arg);
-                }
-                self.push(")");
-            }
+            Expr::Call { callee, args } => self.call(&callee.name, args),
         }
     }
 }

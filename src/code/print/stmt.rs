@@ -1,6 +1,7 @@
 //! Printing of statements and functions.
 
 use super::super::ctype::Type;
+use super::super::expr::Expr;
 use super::super::stmt::{Function, Init, Stmt, USE_NAME};
 use super::declarator::{declare, declare_volatile};
 use super::{Printer, Style};
@@ -75,16 +76,7 @@ impl Printer {
                 step,
                 body,
             } => {
-                self.push("for (");
-                for (index, part) in [start, condition, step].into_iter().enumerate() {
-                    if index > 0 {
-                        self.push(if part.is_some() { "; " } else { ";" });
-                    }
-                    if let Some(part) = part {
-                        self.expression(part);
-                    }
-                }
-                self.push(") ");
+                self.for_head([start, condition, step]);
                 self.body(body, level);
             }
             Stmt::Switch { value, body } => {
@@ -111,14 +103,29 @@ impl Printer {
             }
             // Not every compiler has `__builtin_abort`: pcc has none.
             Stmt::Abort => self.push("{ extern void abort(void); abort(); }"),
-            Stmt::Use { ty, value } => {
-                self.push("{ ");
-                self.push(&declare_volatile(USE_NAME, ty));
-                self.push(" = ");
-                self.argument(value);
-                self.push(&format!("; (void){USE_NAME}; }}"));
+            Stmt::Use { ty, value } => self.use_value(ty, value),
+        }
+    }
+
+    fn for_head(&mut self, parts: [&Option<Expr>; 3]) {
+        self.push("for (");
+        for (index, part) in parts.into_iter().enumerate() {
+            if index > 0 {
+                self.push(if part.is_some() { "; " } else { ";" });
+            }
+            if let Some(part) = part {
+                self.expression(part);
             }
         }
+        self.push(") ");
+    }
+
+    fn use_value(&mut self, ty: &Type, value: &Expr) {
+        self.push("{ ");
+        self.push(&declare_volatile(USE_NAME, ty));
+        self.push(" = ");
+        self.argument(value);
+        self.push(&format!("; (void){USE_NAME}; }}"));
     }
 
     fn init(&mut self, init: &Init) {

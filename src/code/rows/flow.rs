@@ -81,6 +81,9 @@ impl Domain for RowDomain<'_> {
     fn join(&mut self, (): ()) {}
 
     fn count_step(&mut self, limit: u64, rows: &Rows) -> Result<(), Fault> {
+        if self.steps.is_empty() {
+            self.steps = vec![0; self.table.rows() as usize];
+        }
         for row in rows.list() {
             let steps = &mut self.steps[*row as usize];
             *steps += 1;

@@ -27,7 +27,7 @@ pub(super) struct RowDomain<'a> {
     /// Written only when something is stored.
     table: Cow<'a, Table>,
     log: Log,
-    /// Instructions done, by row.
+    /// Instructions executed, by row; empty before the first.
     steps: Vec<u64>,
 }
 
@@ -37,7 +37,7 @@ impl<'a> RowDomain<'a> {
             types,
             table: Cow::Borrowed(table),
             log: Log::default(),
-            steps: vec![0; table.rows() as usize],
+            steps: Vec::new(),
         }
     }
 
