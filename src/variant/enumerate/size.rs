@@ -77,7 +77,7 @@ impl SizeSum {
         sum.canonical += &size.canonical;
     }
 
-    /// A hundredth part of the programs of an average seed, for rounding.
+    /// How many programs an average seed has, to two decimals.
     fn average(&self) -> String {
         let hundredths = &self.sum.canonical * 100u32 / self.seeds.max(1);
         let (whole, part) = (&hundredths / 100u32, &hundredths % 100u32);
