@@ -1,6 +1,6 @@
 //! Whatever a person gives us: one clear line and the right exit code.
 
-use crate::support::repository;
+use crate::support::{executable, repository};
 use mestra::lab::process::{Command, Ending, Output};
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStringExt;
@@ -135,6 +135,31 @@ fn an_unreadable_include_is_refused() {
         code,
         "includes.c:1: 'not_there.h' file not found",
     );
+}
+
+#[test]
+fn a_file_that_includes_itself_is_refused() {
+    let code =
+        b"#ifndef ONCE\n#define ONCE\n#include __FILE__\nint main(void) { return 0; }\n#endif\n";
+    file_refused("itself.c", code, "includes itself");
+}
+
+#[test]
+fn control_characters_of_a_compiler_are_shown() {
+    let directory = tempfile::tempdir().unwrap();
+    let script = "#!/bin/sh\nprintf 'error: \\033[31mred\\007\\n' >&2\nexit 1\n";
+    let compiler = executable(&directory.path().join("cc"), script);
+    let seed = repository().join("corpora/statement_forms.c");
+    let words: [&OsStr; 4] = [
+        "mutate".as_ref(),
+        "--dry-run".as_ref(),
+        "--profile-compiler".as_ref(),
+        compiler.as_ref(),
+    ];
+    let outcome = mestra(&[&words[..], &[seed.as_os_str()]].concat());
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.ending, Ending::Exited(3), "{said}");
+    assert!(said.contains("error: \\x1b[31mred\\x07\n"), "{said}");
 }
 
 #[test]

@@ -20,9 +20,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     // Before there is a second thread.
     process::keep_descriptors();
     process::make_room_for_stacks();
-    if !options.allow_network {
-        process::leave_network();
-    }
+    process::confine_children(options.allow_network);
     signals::finish_first()?;
     let session = Session::open(&options.out)?;
     let Ended {

@@ -1,5 +1,6 @@
 //! A progress bar on a terminal, lines elsewhere.
 
+use crate::lab::printable::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{self, IsTerminal, Write};
 
@@ -42,19 +43,24 @@ impl Progress {
     /// Changes the text below the bar.
     pub fn message(&self, text: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(text.to_owned());
+            bar.set_message(printable(text).into_owned());
         }
     }
 
-    /// Prints a line to standard output, above the bar if there is one.
+    /// Prints a line for people to standard output, above the bar if there is one.
     pub fn line(&self, text: &str) -> io::Result<()> {
+        self.data(&printable(text))
+    }
+
+    /// Prints a line for programs to standard output, above the bar if there is one.
+    pub fn data(&self, text: &str) -> io::Result<()> {
         self.apart(|| writeln!(io::stdout().lock(), "{text}"))
     }
 
     /// Prints a complaint to standard error, above the bar if there is one.
     pub fn complain(&self, text: &str) {
         // If that fails, there is no other way to report it.
-        let _ = self.apart(|| writeln!(io::stderr().lock(), "mestra: {text}"));
+        let _ = self.apart(|| writeln!(io::stderr().lock(), "mestra: {}", printable(text)));
     }
 
     pub fn advance(&self) {

@@ -7,6 +7,7 @@ pub mod exit_code;
 mod manual;
 mod mutate;
 pub mod options;
+mod probe;
 mod reduce;
 mod replay;
 mod report;
@@ -18,9 +19,11 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ChosenCommand, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
 use crate::lab::Lab;
+use crate::lab::printable::printable;
+use crate::lab::process;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
-use crate::source::program::{Dump, lower};
+use crate::source::program::{Dump, lower, probe_with};
 use crate::source::seed::Seed;
 use crate::variant::profile::{Caps, ProfileOptions, Profiler, Report};
 use anyhow::{Context, Result};
@@ -44,6 +47,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
             };
         }
     };
+    if !matches!(options.command, ChosenCommand::Probe(_)) {
+        probe_with(probe::try_elsewhere);
+    }
     let outcome = match options.command {
         ChosenCommand::Dump(options) => dump(&options),
         ChosenCommand::Profile(options) => profile(&options),
@@ -59,6 +65,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Completions(options) => manual::completions(&options),
         ChosenCommand::Man(options) => manual::man(&options),
         ChosenCommand::Guard(options) => campaign::stand_guard(&options),
+        ChosenCommand::Probe(options) => probe::probe(&options),
     };
     match outcome {
         Ok(code) => code,
@@ -66,7 +73,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             let code = ExitCode::of_error(&error);
             if code != ExitCode::Interrupted {
-                eprintln!("mestra: {error:#}");
+                eprintln!("mestra: {}", printable(&format!("{error:#}")));
             }
             code
         }
@@ -92,6 +99,7 @@ fn dump(options: &DumpOptions) -> Result<ExitCode> {
 }
 
 fn profile(options: &ProfileCommand) -> Result<ExitCode> {
+    process::confine_programs();
     signals::stop_at_once()?;
     let clang = Clang::load()?;
     let profiler = profiler(&options.profiling)?;

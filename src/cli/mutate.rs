@@ -6,6 +6,7 @@ use super::{profiler, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::MutateCommand;
 use crate::lab::files::write_whole;
+use crate::lab::process;
 use crate::source::clang::Clang;
 use crate::variant::batch::Batch;
 use crate::variant::chain_plot::plot;
@@ -14,6 +15,7 @@ use anyhow::{Context, Result, ensure};
 use std::fs;
 
 pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
+    process::confine_programs();
     signals::stop_at_once()?;
     ensure!(
         options.profile.is_none() || options.seeds.len() == 1,

@@ -81,6 +81,10 @@ pub enum ChosenCommand {
     /// Clean up a directory once standard input ends; a campaign starts it.
     #[command(hide = true)]
     Guard(GuardCommand),
+
+    /// Read a program that may be too much for libclang; others start it.
+    #[command(hide = true)]
+    Probe(ProbeCommand),
 }
 
 /// What the chain maximises.
@@ -350,6 +354,20 @@ pub struct VerifyCommand {
     pub arguments: Vec<String>,
 
     /// Compiler flags, such as -std=gnu89, -I, -D, -m32 or --target=.
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<OsString>,
+}
+
+#[derive(Debug, Args)]
+pub struct ProbeCommand {
+    /// The file that holds the text.
+    #[arg(value_name = "FILE")]
+    pub text: PathBuf,
+
+    /// What the program is called.
+    #[arg(value_name = "SEED.c")]
+    pub seed: PathBuf,
+
     #[arg(last = true, value_name = "CFLAGS")]
     pub flags: Vec<OsString>,
 }

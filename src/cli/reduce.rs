@@ -14,9 +14,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     // do, and no more.
     process::keep_descriptors();
     process::make_room_for_stacks();
-    if !options.allow_network {
-        process::leave_network();
-    }
+    process::confine_children(options.allow_network);
     signals::finish_first()?;
     let findings = select(&options.findings)?;
     if findings.is_empty() && !options.json {

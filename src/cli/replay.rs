@@ -6,34 +6,34 @@ use crate::cli::options::{ReplayCommand, VerifyCommand};
 use crate::hunt::verify::Verifier;
 use crate::lab::Lab;
 use crate::lab::files::write_whole;
+use crate::lab::printable::printable;
+use crate::lab::process;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::enumerate::FillingRecord;
-use crate::variant::replay::VariantRecord;
+use crate::variant::replay::{VariantRecord, hash_text};
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
     let clang = Clang::load()?;
     let mut seed = Seed::read(&options.seed, &[])?;
-    // The flags of the record are those of the seed and of the command line.
-    let set_flags = |seed: &mut Seed, flags: &[String]| {
-        seed.flags = flags.iter().map(OsString::from).collect();
-    };
     let text = if let Some(record) = FillingRecord::read(&options.record)? {
         ensure!(
             options.only.is_none(),
             "--only needs the record of a variant; an enumerated program has no mutations"
         );
-        set_flags(&mut seed, &record.flags);
+        // The flags of the record are those of the seed and of the command line.
+        seed.flags = record.flags.iter().map(OsString::from).collect();
         record.replay(&clang, &seed)?
     } else {
         let record = VariantRecord::read(&options.record)?;
-        set_flags(&mut seed, &record.flags);
+        record.prepare(&mut seed);
         let only = options.only.as_ref();
         let only: Option<BTreeSet<u32>> = only.map(|ids| ids.iter().copied().collect());
         record.replay(&clang, &seed, only.as_ref())?
@@ -46,43 +46,87 @@ pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
 }
 
 pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
+    process::confine_programs();
     signals::stop_at_once()?;
-    let mut seed = Seed::read(&options.seed, &options.flags)?;
-    seed.set_inputs(&options.arguments, &options.input)?;
     let timeout = Duration::from_secs_f64(options.seed_timeout);
     let witnesses = options.compiler.iter().map(|name| Compiler::find(name));
     let witnesses = witnesses.collect::<Result<Vec<_>, _>>()?;
-    let verifier = Verifier::with_witnesses(&Lab::default(), &seed, &witnesses, timeout)?;
-    for note in verifier.notes() {
-        eprintln!("mestra: {}: {note}", options.seed.display());
+    let lab = Lab::default();
+    let mut count = Count::default();
+    for (seed, variants) in groups(options)? {
+        let verifier = Verifier::with_witnesses(&lab, &seed, &witnesses, timeout)?;
+        for note in verifier.notes() {
+            let note = note.to_string();
+            eprintln!("mestra: {}: {}", options.seed.display(), printable(&note));
+        }
+        compare(options, &verifier, &variants, &mut count)?;
     }
-    let (mut differing, mut unread) = (0, 0);
+    // A variant that differs matters more than a file that cannot be read.
+    Ok(match (count.differing, count.unread) {
+        (0, 0) => ExitCode::Done,
+        (0, _) => ExitCode::SeedRefused,
+        _ => ExitCode::Findings,
+    })
+}
+
+/// The variants by how the seed is to be built and run for them: as the command line
+/// says, else as their records do.
+fn groups(options: &VerifyCommand) -> Result<Vec<(Seed, Vec<&Path>)>> {
+    let mut seed = Seed::read(&options.seed, &options.flags)?;
+    seed.set_inputs(&options.arguments, &options.input)?;
+    let is_told =
+        !(options.flags.is_empty() && options.arguments.is_empty() && options.input.is_empty());
+    let mut groups: Vec<(Seed, Vec<&Path>)> = Vec::new();
     for path in &options.variants {
+        let mut own = seed.clone();
+        if !is_told
+            && let Ok(record) = VariantRecord::read(&path.with_extension("json"))
+            && record.source_hash == hash_text(&seed.source)
+        {
+            record.prepare(&mut own);
+        }
+        match groups.iter_mut().find(|(other, _)| *other == own) {
+            Some((_, paths)) => paths.push(path),
+            None => groups.push((own, vec![path])),
+        }
+    }
+    Ok(groups)
+}
+
+#[derive(Default)]
+struct Count {
+    differing: usize,
+    unread: usize,
+}
+
+fn compare(
+    options: &VerifyCommand,
+    verifier: &Verifier<'_>,
+    variants: &[&Path],
+    count: &mut Count,
+) -> Result<()> {
+    for path in variants {
         let text = match fs::read(path) {
             Ok(text) => text,
             // The others can still be checked.
             Err(error) => {
                 eprintln!("mestra: {}: cannot be read: {error}", path.display());
-                unread += 1;
+                count.unread += 1;
                 continue;
             }
         };
         let problems = verifier.check(&text)?;
-        differing += usize::from(!problems.is_empty());
+        count.differing += usize::from(!problems.is_empty());
         print(|out| {
             if problems.is_empty() && !options.quiet {
                 writeln!(out, "{}: same", path.display())?;
             }
             for problem in &problems {
-                writeln!(out, "{}: {problem}", path.display())?;
+                let problem = problem.to_string();
+                writeln!(out, "{}: {}", path.display(), printable(&problem))?;
             }
             Ok(())
         })?;
     }
-    // A variant that differs matters more than a file that cannot be read.
-    Ok(match (differing, unread) {
-        (0, 0) => ExitCode::Done,
-        (0, _) => ExitCode::SeedRefused,
-        _ => ExitCode::Findings,
-    })
+    Ok(())
 }

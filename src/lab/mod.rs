@@ -16,6 +16,7 @@ pub(crate) mod fake;
 pub mod files;
 pub mod interrupt;
 mod outcome;
+pub mod printable;
 pub mod process;
 pub mod scratch;
 mod stage;

@@ -5,7 +5,7 @@ use crate::source::seed::Seed;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Where texts take the place of a seed.
 #[derive(Debug)]
@@ -13,6 +13,8 @@ pub struct Stage<'s> {
     pub seed: &'s Seed,
     /// The flags of the seed, and where its own includes are.
     pub flags: Vec<OsString>,
+    /// Where programs write what they record, besides their own directory.
+    pub records: Option<PathBuf>,
 }
 
 impl<'s> Stage<'s> {
@@ -27,7 +29,11 @@ impl<'s> Stage<'s> {
         let mut include = OsString::from("-I");
         include.push(beside);
         flags.push(include);
-        Ok(Stage { seed, flags })
+        Ok(Stage {
+            seed,
+            flags,
+            records: None,
+        })
     }
 
     /// Writes a text under the seed's name and returns the name to give a compiler.

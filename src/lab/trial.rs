@@ -147,6 +147,7 @@ impl Lab {
                 .directory(space.path())
                 .purpose(way.purpose.unwrap_or(Purpose::Run))
                 .alone(way.is_alone)
+                .sharing_pids(way.shares_pids)
                 .limits(way.run_limits())
                 .args(&input.arguments);
             if way.is_sanitizer() {
@@ -154,6 +155,9 @@ impl Lab {
             }
             if let Some(file) = &input.stdin {
                 command = command.stdin(file);
+            }
+            if let Some(records) = &space.stage.records {
+                command = command.may_also_write(records);
             }
             let behaviour = match self.executor.run(&command) {
                 Ok(output) => Behaviour::from(output),
@@ -172,7 +176,10 @@ impl Lab {
     /// The command that runs what was built, without the input's arguments.
     fn start_of(&self, space: &Workspace<'_>, way: &Way) -> Command {
         match &way.runner {
-            Runner::Direct => Command::new(space.path().join(EXECUTABLE)).own_name(EXECUTABLE),
+            Runner::Direct => Command::new(space.path().join(EXECUTABLE))
+                .own_name(EXECUTABLE)
+                .confined_to(space.path()),
+            // What the user's own command needs cannot be known.
             Runner::Through(words) => {
                 let (first, others) = words.split_first().expect("a runner is a command");
                 Command::new(first).args(others).arg(EXECUTABLE)
@@ -184,7 +191,9 @@ impl Lab {
                 };
                 let driver = way.compiler.family.driver();
                 let words = driver.arguments(way, &space.stage.flags, &task);
-                Command::new(&way.compiler.path).args(words)
+                Command::new(&way.compiler.path)
+                    .args(words)
+                    .confined_to(space.path())
             }
         }
     }
@@ -199,6 +208,29 @@ impl Lab {
     ) -> Result<Result<(), BuildFailure>> {
         let task = Task::Compile { source, object };
         let output = self.call(directory, way, &[], &task, Purpose::Compile)?;
+        Ok(if output.ending.is_success() {
+            Ok(())
+        } else {
+            Err(BuildFailure {
+                output,
+                is_of_linker: false,
+            })
+        })
+    }
+
+    /// Whether a gcc or clang takes a text, without anything being made of it.
+    pub fn check_syntax(
+        &self,
+        stage: &Stage<'_>,
+        text: &[u8],
+        way: &Way,
+    ) -> Result<Result<(), BuildFailure>> {
+        let space = self.workspace(stage, text)?;
+        let task = Task::Explain {
+            source: &space.source,
+            flags: &["-fsyntax-only"],
+        };
+        let output = self.ask(&space, way, &task)?;
         Ok(if output.ending.is_success() {
             Ok(())
         } else {

@@ -21,6 +21,8 @@ pub struct Way {
     pub purpose: Option<Purpose>,
     /// Lets no other child of ours run meanwhile.
     pub is_alone: bool,
+    /// Lets the program have process numbers as others do, which differ from run to run.
+    pub shares_pids: bool,
 }
 
 /// How long and with how much memory things may run before they count as failed.
@@ -91,6 +93,7 @@ impl Way {
             patience,
             purpose: None,
             is_alone: false,
+            shares_pids: false,
         }
     }
 

@@ -20,7 +20,7 @@
 use crate::source::edit::Edits;
 use crate::source::fit::{self, Unfit};
 use crate::source::program::{
-    NoPoint, PartRole, Program, Role, Span, Statement, StatementId, StatementKind, Storage,
+    NoPoint, PartRole, Program, Role, Span, Statement, StatementId, StatementKind, Storage, Tokens,
     VariableId, mentions,
 };
 
@@ -91,12 +91,10 @@ fn check_declaration(
 
 fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     let text = program.text(statement.span);
-    let mut lines = text.split(|byte| *byte == b'\n').skip(1);
-    let is_directive = |line: &[u8]| {
-        let line = line.trim_ascii_start();
-        line.starts_with(b"#") || line.starts_with(b"%:") || line.starts_with(b"??=")
-    };
-    if lines.any(is_directive) || mentions(text, b"_Pragma") {
+    // A comment may stand before the mark, which may be a trigraph, too.
+    let has_directive = Tokens::within_line(text).directives().next().is_some();
+    let has_trigraph = || text.windows(3).any(|three| three == b"??=");
+    if has_directive || has_trigraph() || mentions(text, b"_Pragma") {
         return Err(Unfit::Directive);
     }
     if program.has_counter {

@@ -4,9 +4,7 @@
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
-use crate::source::program::{
-    Meaning, NoPoint, Program, Statement, StatementId, StatementKind, mentions,
-};
+use crate::source::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::fmt;
 
@@ -99,12 +97,8 @@ fn apart_from_previous(program: &Program, id: StatementId) -> Result<(), Unfit> 
 /// Whether its own expressions may declare a struct, union or enum, as in
 /// `sizeof(struct T { int a; })`.
 pub(crate) fn declares_type(program: &Program, statement: &Statement) -> bool {
-    let declares = |text: &[u8]| {
-        let keywords: [&[u8]; 3] = [b"struct", b"union", b"enum"];
-        text.contains(&b'{') && keywords.iter().any(|word| mentions(text, word))
-    };
     let mut parts = statement.parts.iter();
-    parts.any(|part| declares(program.text(part.span)))
+    parts.any(|part| program.type_macros.may_declare(program.text(part.span)))
 }
 
 /// Whether every name in the code is declared in it or visible at the place, and

@@ -116,6 +116,27 @@ impl Seed {
         Ok(())
     }
 
+    /// The inputs that the seed itself asks for.
+    fn own_inputs(&self) -> Result<Vec<Input>, String> {
+        let mut own = Seed {
+            flags: Vec::new(),
+            inputs: Vec::new(),
+            ..self.clone()
+        };
+        own.read_directives()?;
+        Ok(own.inputs)
+    }
+
+    /// The inputs that somebody has given in place of the seed's own; none if it has
+    /// kept those.
+    pub fn given_inputs(&self) -> &[Input] {
+        if self.own_inputs().as_ref() == Ok(&self.inputs) {
+            &[]
+        } else {
+            &self.inputs
+        }
+    }
+
     /// What the program is called where compilers see it. They would not preprocess a
     /// file `x.i`, and we add directives to it.
     pub fn program_name(&self) -> OsString {

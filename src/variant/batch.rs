@@ -123,7 +123,13 @@ impl Batch<'_> {
     fn fill(&self, path: &Path, mutated: &mut MutatedSeed) -> Result<()> {
         let mut seed = Seed::read(path, self.flags)?;
         seed.set_inputs(self.arguments, self.stdin)?;
-        let source = self.mutator.source(seed, self.profile)?;
+        let (checked, source) = rayon::join(
+            || self.mutator.profiler.check_whole(&seed),
+            || self.mutator.source(seed.clone(), self.profile),
+        );
+        // A profile that fails says more.
+        let source = source?;
+        checked?;
         mutated.points = self.mutator.points(&source);
         mutated.note = self.mutator.note(&source);
         for variant in self.mutator.variants(&source, 1..=self.variants) {

@@ -13,7 +13,7 @@ use crate::source::seed::{Seed, hash_source};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::mutation::Mutation;
 use crate::variant::profile::{Profile, Profiler};
-use crate::variant::replay::{self, Step, VariantRecord, hash_text};
+use crate::variant::replay::{self, GivenInput, Step, VariantRecord, hash_text};
 use crate::variant::strategy::{Prepared, Strategy, Subject, Trace, VariantNumbers};
 use anyhow::{Context, Result};
 use std::fs;
@@ -154,6 +154,7 @@ impl Mutator {
             seed: name.to_string_lossy().into_owned(),
             source_hash: hash_text(&seed.source),
             flags: flags.map(String::from).collect(),
+            inputs: seed.given_inputs().iter().map(GivenInput::of).collect(),
             strategy: strategy.into(),
             dice: self.dice,
             variant: number,

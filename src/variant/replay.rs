@@ -3,14 +3,14 @@
 use crate::source::clang::Clang;
 use crate::source::edit::Edits;
 use crate::source::program::{Program, lower};
-use crate::source::seed::Seed;
-use crate::source::seed::hash_source;
+use crate::source::seed::{Input, Seed, hash_source};
 use crate::variant::mutation::Mutation;
 use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
 
 /// Everything needed to rebuild a variant from its seed.
@@ -23,6 +23,9 @@ pub struct VariantRecord {
     /// The hash of the seed's text, in hexadecimal.
     pub source_hash: String,
     pub flags: Vec<String>,
+    /// The inputs that it was made for, if they are not those of the seed itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub inputs: Vec<GivenInput>,
     pub strategy: String,
     /// The master seed of the random numbers.
     pub dice: u64,
@@ -32,6 +35,35 @@ pub struct VariantRecord {
     /// With `--chain`: mutations of the variant so far, step by step.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub then: Vec<Step>,
+}
+
+/// An input as a record holds it.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GivenInput {
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub arguments: Vec<String>,
+    /// The file for standard input.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stdin: Option<PathBuf>,
+}
+
+impl GivenInput {
+    pub(crate) fn of(input: &Input) -> GivenInput {
+        let words = input.arguments.iter().map(|word| word.to_string_lossy());
+        // Whoever reads the record may be elsewhere.
+        let stdin = input.stdin.as_deref();
+        GivenInput {
+            arguments: words.map(String::from).collect(),
+            stdin: stdin.map(|file| path::absolute(file).unwrap_or(file.to_owned())),
+        }
+    }
+
+    fn as_input(&self) -> Input {
+        Input {
+            arguments: self.arguments.iter().map(OsString::from).collect(),
+            stdin: self.stdin.clone(),
+        }
+    }
 }
 
 /// Mutations of a program that is itself a variant.
@@ -69,6 +101,15 @@ impl VariantRecord {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         serde_json::from_slice(&text)
             .with_context(|| format!("{} is not a variant record", path.display()))
+    }
+
+    /// Gives a seed the flags and inputs that the variant was made with.
+    pub fn prepare(&self, seed: &mut Seed) {
+        // The flags of the record are those of the seed and of the command line.
+        seed.flags = self.flags.iter().map(OsString::from).collect();
+        if !self.inputs.is_empty() {
+            seed.inputs = self.inputs.iter().map(GivenInput::as_input).collect();
+        }
     }
 
     /// The mutations of all steps.

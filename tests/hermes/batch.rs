@@ -4,6 +4,7 @@ use crate::support::repository;
 use mestra::lab::process::{Command, Ending, Output};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
+use std::fs;
 use std::path::Path;
 
 fn mestra(arguments: &[OsString]) -> Output {
@@ -207,5 +208,82 @@ fn replay_and_verify_work_on_what_mutate_wrote() {
     assert!(
         printed.contains("wrong.c: gcc -O0: on input 1: ends with exit status 77"),
         "{printed}"
+    );
+}
+
+/// Runs `mestra` in a directory.
+fn in_directory(directory: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(words)
+        .directory(directory)
+        .run()
+        .unwrap()
+}
+
+const INPUTS: &str = "#include <stdio.h>
+int main(int argc, char **argv) {
+    int c = getchar();
+    int n = argc * 3;
+    if (argc > 2) {
+        n += c;
+        n ^= 5;
+    }
+    n += 2;
+    printf(\"%d\\n\", n);
+    return 0;
+}
+";
+
+#[test]
+fn inputs_given_by_hand_are_in_the_record_and_used_again() {
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path();
+    fs::write(directory.join("seed.c"), INPUTS).unwrap();
+    fs::write(directory.join("text"), "xyz").unwrap();
+    let words = "mutate --profile-probability 1 -n 3 --arg 7 --input text -o out seed.c";
+    let words: Vec<&str> = words.split(' ').collect();
+    let outcome = in_directory(directory, &words);
+    assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+    let record = fs::read_to_string(directory.join("out/seed.v001.json")).unwrap();
+    let record: serde_json::Value = serde_json::from_str(&record).unwrap();
+    let stdin = directory.join("text");
+    let given = serde_json::json!([{ "arguments": ["7"], "stdin": stdin }]);
+    assert_eq!(record["inputs"], given);
+    let words = "verify seed.c out/seed.v001.c out/seed.v002.c out/seed.v003.c";
+    let words: Vec<&str> = words.split(' ').collect();
+    let outcome = in_directory(directory, &words);
+    assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+}
+
+#[test]
+fn a_record_of_a_seed_with_inputs_of_its_own_has_none() {
+    let place = tempfile::tempdir().unwrap();
+    let seed = format!("/* mestra-run: 1 2 3 */\n{INPUTS}");
+    fs::write(place.path().join("seed.c"), seed).unwrap();
+    let words = ["mutate", "--profile-probability", "1", "-n", "1", "seed.c"];
+    let outcome = in_directory(place.path(), &words);
+    assert_eq!(outcome.ending, Ending::Exited(0), "{outcome:?}");
+    let record = fs::read_to_string(place.path().join("variants/seed.v001.json")).unwrap();
+    assert!(!record.contains("inputs"), "{record}");
+}
+
+#[test]
+fn a_seed_that_a_trusted_compiler_rejects_is_refused_also_if_that_part_never_runs() {
+    let place = tempfile::tempdir().unwrap();
+    // clang knows no `abort` that nobody has declared.
+    let seed = "int main(int argc, char **argv) {
+    int k = argc + 2;
+    if (k == 99) abort();
+    k += 3;
+    return k;
+}
+";
+    fs::write(place.path().join("seed.c"), seed).unwrap();
+    let outcome = in_directory(place.path(), &["mutate", "-n", "1", "seed.c"]);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.ending, Ending::Exited(3), "{said}");
+    assert!(
+        said.contains("clang") && said.contains("cannot compile it"),
+        "{said}"
     );
 }

@@ -3,6 +3,7 @@
 
 use crate::campaign::{Place, command, ends_with, rows};
 use crate::support::{newest_clang, repository};
+use mestra::source::seed::seeds_in;
 use std::path::PathBuf;
 
 fn seeds() -> PathBuf {
@@ -32,8 +33,7 @@ fn no_optimiser_is_accused_of_what_a_hazard_allows_it() {
 #[test]
 fn variants_of_hazards_are_clean() {
     let place = Place::new();
-    for entry in std::fs::read_dir(seeds()).unwrap() {
-        let seed = entry.unwrap().path();
+    for seed in seeds_in(&seeds()).unwrap() {
         let out = place.path(seed.file_stem().unwrap().to_str().unwrap());
         let mut mutate = vec!["mutate", "-n", "2", "--profile-probability", "1", "-o"];
         mutate.extend([out.to_str().unwrap(), seed.to_str().unwrap()]);

@@ -7,7 +7,7 @@ mod fake;
 mod finding;
 mod kinds;
 mod locate;
-mod planted;
+pub(crate) mod planted;
 mod proof;
 mod real;
 mod report;

@@ -21,15 +21,15 @@ const VARIANT: &str = "int main(void) {\n    if (1 < 2) { return 0; }\n}\n";
 
 /// A defect, and how its findings look.
 #[derive(Clone, Copy)]
-pub(super) struct Defect {
-    pub(super) verdict: VerdictKind,
-    pub(super) signature: &'static str,
-    pub(super) pass: Option<&'static str>,
-    pub(super) failing: &'static [&'static str],
-    pub(super) kind: &'static str,
+pub(crate) struct Defect {
+    pub(crate) verdict: VerdictKind,
+    pub(crate) signature: &'static str,
+    pub(crate) pass: Option<&'static str>,
+    pub(crate) failing: &'static [&'static str],
+    pub(crate) kind: &'static str,
 }
 
-pub(super) const WRONG_CODE: Defect = Defect {
+pub(crate) const WRONG_CODE: Defect = Defect {
     verdict: VerdictKind::WrongOutput,
     signature: "output",
     pass: Some("-ftree-vrp"),
@@ -37,7 +37,7 @@ pub(super) const WRONG_CODE: Defect = Defect {
     kind: "true_guard",
 };
 
-pub(super) const CRASH: Defect = Defect {
+pub(crate) const CRASH: Defect = Defect {
     verdict: VerdictKind::CompilerCrash,
     signature: "in gimplify_expr, at gimplify.cc:15905 <&>",
     pass: None,
@@ -46,7 +46,7 @@ pub(super) const CRASH: Defect = Defect {
 };
 
 /// Begins a campaign of three variants, one a minute.
-pub(super) fn campaign(directory: &Path) -> Store {
+pub(crate) fn campaign(directory: &Path) -> Store {
     fs::create_dir_all(directory.join(FINDINGS)).unwrap();
     let header = Header {
         mestra: "0".into(),
@@ -85,6 +85,7 @@ fn record(variant: u32) -> VariantRecord {
         seed: "seed.c".into(),
         source_hash: mestra::variant::replay::hash_text(SEED.as_bytes()),
         flags: vec![],
+        inputs: vec![],
         strategy: "hermes".into(),
         dice: 0,
         variant,
@@ -94,7 +95,7 @@ fn record(variant: u32) -> VariantRecord {
 }
 
 /// Adds a finding of a defect whose program was reduced to some lines.
-pub(super) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) {
+pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) {
     let config = config(Path::new("gcc"), &["-O2"]);
     let finding = Finding {
         id: Finding::id(1, Some(number), &config),

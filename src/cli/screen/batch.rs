@@ -59,7 +59,7 @@ impl BatchScreen {
 impl Observer<MutatedSeed> for BatchScreen {
     fn observe(&self, mutated: &MutatedSeed) -> Result<()> {
         if self.is_json {
-            self.progress.line(&serde_json::to_string(mutated)?)?;
+            self.progress.data(&serde_json::to_string(mutated)?)?;
         }
         if let Some(reason) = &mutated.refused {
             self.progress

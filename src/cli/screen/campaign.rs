@@ -95,15 +95,14 @@ impl Observer<Event> for CampaignScreen {
             Event::Failed | Event::Ended { .. } => progress.finish(),
             Event::Began { .. } => {}
         }
-        let line = if self.is_json {
-            as_json(event).map(|event| event.to_string())
-        } else {
-            as_text(event, &state, progress.is_drawn())
-        };
-        match line {
-            Some(line) => Ok(progress.line(&line)?),
-            None => Ok(()),
+        if self.is_json {
+            if let Some(event) = as_json(event) {
+                progress.data(&event.to_string())?;
+            }
+        } else if let Some(line) = as_text(event, &state, progress.is_drawn()) {
+            progress.line(&line)?;
         }
+        Ok(())
     }
 }
 

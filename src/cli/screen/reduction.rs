@@ -6,6 +6,7 @@ use crate::cli::print;
 use crate::hunt::finding::{REDUCED, Reduced, file, reduced_file};
 use crate::hunt::reduce::PassDone;
 use crate::hunt::triage::ReductionEvent;
+use crate::lab::printable::printable;
 use crate::lab::words::plural;
 use crate::variant::observer::Observer;
 use anyhow::Result;
@@ -29,7 +30,7 @@ impl Observer<ReductionEvent> for ReductionScreen {
                 if self.is_json {
                     writeln!(out, "{}", serde_json::to_string(reduced)?)
                 } else {
-                    writeln!(out, "{}", outcome(directory, reduced))
+                    writeln!(out, "{}", printable(&outcome(directory, reduced)))
                 }
             }),
             ReductionEvent::NotReproduced { directory, script } => {
@@ -43,7 +44,8 @@ impl Observer<ReductionEvent> for ReductionScreen {
             }
             ReductionEvent::Failed { directory, error } => {
                 if ExitCode::of_error(error) != ExitCode::Interrupted {
-                    eprintln!("mestra: {}: {error:#}", directory.display());
+                    let error = format!("{error:#}");
+                    eprintln!("mestra: {}: {}", directory.display(), printable(&error));
                 }
                 Ok(())
             }

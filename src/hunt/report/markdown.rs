@@ -4,7 +4,9 @@
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced};
 use crate::lab::Behaviour;
+use crate::lab::printable::printable;
 use crate::lab::words::plural;
+use std::borrow::Cow;
 use std::fmt::Write;
 
 /// Longer output is cut.
@@ -231,8 +233,13 @@ fn clipped(text: &str) -> String {
 
 /// A fenced block, with a fence that does not occur in the text.
 fn fenced(language: &str, content: &str) -> String {
+    // A program stays as it is.
+    let content = match language {
+        "c" => Cow::Borrowed(content),
+        _ => printable(content),
+    };
     let mut fence = "```".to_owned();
-    while content.contains(&fence) {
+    while content.contains(fence.as_str()) {
         fence.push('`');
     }
     let newline = if content.ends_with('\n') { "" } else { "\n" };

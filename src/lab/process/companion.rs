@@ -25,6 +25,7 @@ impl Companion {
             // Ctrl-C and the end of the terminal are not for it.
             .process_group(0)
             .spawn()?;
+        super::orphans::keep_child(&child);
         Ok(Companion { child })
     }
 }

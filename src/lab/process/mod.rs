@@ -2,20 +2,29 @@
 //! output and processes, pipes always drained, nothing left running.
 //!
 //! A child starts with `posix_spawn` (a fork of a process that has libclang
-//! loaded costs milliseconds) and gets its resource limits right after that.
+//! loaded costs milliseconds) and gets its resource limits right after that. A
+//! program under test is confined, too.
 //! Everything that runs a compiler or a compiled program goes through here.
 
+mod cage;
 mod companion;
 mod confine;
+mod crowd;
+mod filter;
 mod limits;
 pub mod meter;
+mod orphans;
 mod reap;
+mod warden;
 
+pub use cage::missing_protection;
 pub use companion::Companion;
-pub use confine::{keep_descriptors, leave_network, make_room_for_stacks};
+pub use confine::{confine_children, confine_programs, keep_descriptors, make_room_for_stacks};
 pub use limits::Limits;
 pub use meter::Purpose;
 
+use self::crowd::Crowd;
+use self::warden::Warden;
 use crate::error::Stopped;
 use crate::lab::interrupt;
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
@@ -36,11 +45,8 @@ use std::time::{Duration, Instant};
 /// How long a group has between SIGTERM and SIGKILL.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// How often the processes of a group are counted. Most groups end before that.
-const COUNTING: Duration = Duration::from_millis(500);
-
 /// Held by every running child, and whole by one that must be alone.
-static CROWD: RwLock<()> = RwLock::new(());
+static OTHERS: RwLock<()> = RwLock::new(());
 
 /// A command to run under limits.
 #[derive(Clone, Debug)]
@@ -51,6 +57,9 @@ pub struct Command {
     directory: Option<PathBuf>,
     environment: Vec<(OsString, OsString)>,
     stdin: Option<PathBuf>,
+    /// If there are any, it is confined.
+    writable: Vec<PathBuf>,
+    shares_pids: bool,
     limits: Limits,
     purpose: Purpose,
     is_alone: bool,
@@ -138,6 +147,8 @@ impl Command {
             directory: None,
             environment,
             stdin: None,
+            writable: Vec::new(),
+            shares_pids: false,
             limits: Limits::default(),
             purpose: Purpose::default(),
             is_alone: false,
@@ -176,6 +187,29 @@ impl Command {
     /// Reads standard input from a file.
     pub fn stdin(mut self, file: impl AsRef<Path>) -> Command {
         self.stdin = Some(file.as_ref().to_owned());
+        self
+    }
+
+    /// Confines it, as is right for a program that nobody has read: it writes below this
+    /// directory, reaches no process but its own and has no network, as far as the
+    /// kernel can see to that.
+    pub fn confined_to(mut self, directory: impl AsRef<Path>) -> Command {
+        self.writable.push(directory.as_ref().to_owned());
+        self
+    }
+
+    /// Whether its process numbers are those of the machine even if it is confined: by
+    /// others nobody would notice a program that prints them.
+    pub fn sharing_pids(mut self, shares_pids: bool) -> Command {
+        self.shares_pids = shares_pids;
+        self
+    }
+
+    /// Lets it write below one more directory if it is confined.
+    pub fn may_also_write(mut self, directory: impl AsRef<Path>) -> Command {
+        if !self.writable.is_empty() {
+            self.writable.push(directory.as_ref().to_owned());
+        }
         self
     }
 
@@ -236,12 +270,13 @@ impl Command {
     /// If it cannot be started, or the standard input file cannot be opened, or all
     /// work is to stop at once.
     pub fn run(&self) -> io::Result<Output> {
-        let _crowd;
+        let _others;
         let _alone;
         // What is locked is nothing, so a panic of another cannot have broken it.
-        match self.is_alone {
-            true => _alone = CROWD.write().unwrap_or_else(PoisonError::into_inner),
-            false => _crowd = CROWD.read().unwrap_or_else(PoisonError::into_inner),
+        if self.is_alone {
+            _alone = OTHERS.write().unwrap_or_else(PoisonError::into_inner);
+        } else {
+            _others = OTHERS.read().unwrap_or_else(PoisonError::into_inner);
         }
         let stdin = match &self.stdin {
             Some(file) => Stdio::from(File::open(file)?),
@@ -263,10 +298,11 @@ impl Command {
             command.current_dir(directory);
         }
         let start = Instant::now();
-        let child = command.spawn()?;
-        let mut group = Group::new(child, &self.limits)?;
-        let (reason, stdout, stderr) = group.watch(start, &self.limits, self.is_for_the_rest)?;
-        let (status, cpu) = group.end(reason.is_some())?;
+        let crowd = Crowd::now();
+        let mut group = orphans::bearing(|| self.spawn(&mut command, &crowd))?;
+        let (reason, stdout, stderr) =
+            group.watch(start, crowd, &self.limits, self.is_for_the_rest)?;
+        let (status, cpu) = group.end(reason)?;
         meter::add(self.purpose, cpu);
         let ending = reason.unwrap_or_else(|| ending(status));
         Ok(Output {
@@ -276,6 +312,20 @@ impl Command {
             wall: start.elapsed(),
             cpu,
         })
+    }
+
+    fn spawn(&self, command: &mut std::process::Command, crowd: &Crowd) -> io::Result<Group> {
+        let is_confined = !self.writable.is_empty();
+        let (child, warden) = if is_confined {
+            cage::spawn(command, &self.writable, self.shares_pids)?
+        } else {
+            (command.spawn()?, None)
+        };
+        let group = Group::new(child, warden, &self.limits)?;
+        if is_confined {
+            crowd.limit(group.pid, self.limits.processes);
+        }
+        Ok(group)
     }
 }
 
@@ -293,11 +343,12 @@ struct Group {
     stderr: Option<OwnedFd>,
     pid: Pid,
     exit: OwnedFd,
+    warden: Option<Warden>,
     is_over: bool,
 }
 
 impl Group {
-    fn new(mut child: Child, limits: &Limits) -> io::Result<Group> {
+    fn new(mut child: Child, warden: Option<Warden>, limits: &Limits) -> io::Result<Group> {
         let pid = Pid::from_child(&child);
         limits.apply(pid);
         match pidfd_open(pid, PidfdFlags::empty()) {
@@ -306,6 +357,7 @@ impl Group {
                 stderr: child.stderr.take().map(OwnedFd::from),
                 pid,
                 exit,
+                warden,
                 is_over: false,
             }),
             Err(error) => {
@@ -323,28 +375,26 @@ impl Group {
     fn watch(
         &mut self,
         start: Instant,
+        mut crowd: Crowd,
         limits: &Limits,
         is_for_the_rest: bool,
     ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
         let mut stdout = Pipe::new(self.stdout.take())?;
         let mut stderr = Pipe::new(self.stderr.take())?;
         let deadline = start + limits.wall;
-        let mut next_count = start + COUNTING;
         let reason = loop {
             let now = Instant::now();
             let Some(left) = deadline.checked_duration_since(now) else {
                 break Some(Ending::TimedOut);
             };
-            if now >= next_count {
-                if group_size(self.pid) > limits.processes {
-                    break Some(Ending::TooManyProcesses);
-                }
-                if is_for_the_rest && interrupt::is_requested() {
-                    break Some(Ending::TimedOut);
-                }
-                next_count = now + COUNTING;
+            let is_due = crowd.is_due(now, limits.processes);
+            if is_due && crowd::size(self.pid, self.warden_pid()) > limits.processes {
+                break Some(Ending::TooManyProcesses);
             }
-            let left = left.min(next_count.saturating_duration_since(now));
+            if is_for_the_rest && interrupt::is_requested() {
+                break Some(Ending::TimedOut);
+            }
+            let left = left.min(crowd::INTERVAL);
             let ended = wait_for_news(&self.exit, &stdout, &stderr, left)?;
             stdout.drain(limits.output)?;
             stderr.drain(limits.output)?;
@@ -360,41 +410,39 @@ impl Group {
         Ok((reason, stdout.held, stderr.held))
     }
 
+    fn warden_pid(&self) -> Option<Pid> {
+        self.warden.as_ref().map(Warden::pid)
+    }
+
     /// Ends the whole group and collects the child's status.
-    fn end(&mut self, ask_first: bool) -> io::Result<(ExitStatus, Duration)> {
-        if ask_first {
+    fn end(&mut self, reason: Option<Ending>) -> io::Result<(ExitStatus, Duration)> {
+        // Those that are too many would be more by then.
+        if reason.is_some_and(|reason| reason != Ending::TooManyProcesses) {
             let _ = kill_process_group(self.pid, Signal::TERM);
             let mut exit = [PollFd::new(&self.exit, PollFlags::IN)];
             let _ = poll(&mut exit, Some(&timespec(GRACE)));
         }
+        if let Some(warden) = &self.warden {
+            warden.kill();
+        }
         // Whoever is left of the group, if only children the child forgot.
         let _ = kill_process_group(self.pid, Signal::KILL);
         self.is_over = true;
-        reap::reap(self.pid)
+        let reaped = orphans::release(self.pid, || reap::reap(self.pid));
+        if let Some(warden) = self.warden.take() {
+            orphans::release(warden.pid(), || drop(warden));
+        }
+        orphans::sweep();
+        reaped
     }
 }
 
 impl Drop for Group {
     fn drop(&mut self) {
         if !self.is_over {
-            let _ = self.end(false);
+            let _ = self.end(None);
         }
     }
-}
-
-/// How many processes a group has.
-fn group_size(group: Pid) -> usize {
-    let Ok(processes) = std::fs::read_dir("/proc") else {
-        return 0;
-    };
-    let is_in_group = |entry: &std::fs::DirEntry| {
-        let stat = std::fs::read_to_string(entry.path().join("stat")).unwrap_or_default();
-        // The name is in brackets and may hold anything; the group is third after it.
-        let after = stat.rsplit_once(')').map_or("", |(_, after)| after);
-        let number = after.split_ascii_whitespace().nth(2);
-        number.and_then(|n| n.parse().ok()) == Some(group.as_raw_nonzero().get())
-    };
-    processes.flatten().filter(is_in_group).count()
 }
 
 /// Waits until there is something to read or the child has ended; tells the latter.
@@ -564,6 +612,86 @@ mod tests {
         let outcome = shell(script).limits(limits).run().unwrap();
         assert_eq!(outcome.ending, Ending::TooManyProcesses);
         assert!(outcome.wall < Duration::from_secs(10));
+    }
+
+    /// A script that may write in a directory of its own only, which it starts in.
+    fn confined(script: &str) -> (tempfile::TempDir, Output) {
+        let own = tempfile::tempdir().unwrap();
+        let command = shell(script).directory(own.path()).confined_to(own.path());
+        let outcome = command.run().unwrap();
+        (own, outcome)
+    }
+
+    #[test]
+    fn a_confined_child_writes_in_its_own_directory() {
+        let (own, outcome) = confined("echo text >file; echo lost >/dev/null; exit 3");
+        assert_eq!(outcome.ending, Ending::Exited(3), "{outcome:?}");
+        assert_eq!(std::fs::read(own.path().join("file")).unwrap(), b"text\n");
+    }
+
+    #[test]
+    fn a_confined_child_changes_no_file_elsewhere() {
+        if missing_protection().is_some() {
+            return;
+        }
+        let other = tempfile::tempdir().unwrap();
+        let file = other.path().join("file");
+        std::fs::write(&file, "text").unwrap();
+        let before = std::fs::metadata(&file).unwrap();
+        let script = format!(
+            "cd '{}'; rm file; echo more >>file; mv file other; touch new; chmod 0 file; touch file; cat file",
+            other.path().display()
+        );
+        let (_, outcome) = confined(&script);
+        assert_eq!(outcome.stdout, b"text", "{outcome:?}");
+        assert_eq!(std::fs::read_dir(other.path()).unwrap().count(), 1);
+        let after = std::fs::metadata(&file).unwrap();
+        assert_eq!(before.permissions(), after.permissions());
+        assert_eq!(before.modified().unwrap(), after.modified().unwrap());
+    }
+
+    #[test]
+    fn a_confined_child_signals_nobody_else() {
+        if missing_protection().is_some() {
+            return;
+        }
+        let mut other = std::process::Command::new("sleep")
+            .arg("60")
+            .spawn()
+            .unwrap();
+        let script = format!("kill -KILL {}; echo done", other.id());
+        let (_, outcome) = confined(&script);
+        assert!(other.try_wait().unwrap().is_none(), "{outcome:?}");
+        let _ = other.kill();
+        let _ = other.wait();
+    }
+
+    #[test]
+    fn a_confined_child_dies_of_its_own_signals() {
+        let (_, outcome) = confined("kill -ABRT $$");
+        assert_eq!(outcome.ending, Ending::Signalled(6));
+    }
+
+    #[test]
+    #[ignore = "a measurement"]
+    fn confinement_costs_little() {
+        let own = tempfile::tempdir().unwrap();
+        let command = Command::new("true").directory(own.path());
+        let confined = command.clone().confined_to(own.path());
+        let time = |command: &Command| {
+            let start = Instant::now();
+            command.run().unwrap();
+            start.elapsed()
+        };
+        let (mut free, mut caged) = (vec![], vec![]);
+        for _ in 0..1000 {
+            free.push(time(&command));
+            caged.push(time(&confined));
+        }
+        free.sort();
+        caged.sort();
+        println!("free {:?}, confined {:?}", free[500], caged[500]);
+        println!("fastest: {:?}, {:?}", free[0], caged[0]);
     }
 
     #[test]

@@ -56,7 +56,8 @@ impl Clang {
 }
 
 /// Calls `load` with `LIBCLANG_PATH` naming the newest libclang of the usual
-/// Debian and Ubuntu place, unless the user has set it.
+/// Debian and Ubuntu place, unless the user has set it, and with libclang's threads
+/// turned off for good.
 ///
 /// clang-sys finds that library too, but by starting `llvm-config` and searching
 /// dozens of directories, which takes three times as long as loading it.
@@ -66,9 +67,13 @@ fn with_path_hint<T>(load: impl FnOnce() -> T) -> T {
         Some(_) => None,
         None => newest_packaged_library(),
     };
+    // libclang parses on a thread of its own with 8 MB of stack, which 1,500 nested
+    // parentheses overflow, unless it is told to use the caller's.
+    const NO_THREADS: &str = "LIBCLANG_NOTHREADS";
     // SAFETY: the standard library locks its own uses of the environment, and
     // libclang, the C code that also reads it, is not loaded yet.
     unsafe {
+        env::set_var(NO_THREADS, "1");
         if let Some(path) = &hint {
             env::set_var(VARIABLE, path);
         }

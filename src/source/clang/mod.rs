@@ -18,7 +18,7 @@ pub(crate) use cursor::{Cursor, Descent, FileId, Identity, StorageClass};
 pub(crate) use kind::CursorKind;
 pub use library::{Clang, OLDEST_LIBCLANG};
 pub(crate) use ty::{ClangType, TypeKind};
-pub(crate) use unit::{ClangIndex, ParseError, Unit};
+pub(crate) use unit::{ClangIndex, Inclusion, ParseError, Unit};
 
 use clang_sys::{CXString, clang_disposeString, clang_getCString};
 use std::ffi::CStr;

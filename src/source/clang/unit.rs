@@ -3,11 +3,11 @@
 use super::cursor::{Cursor, FileId, position};
 use super::{Clang, take_string};
 use clang_sys::*;
-use std::ffi::{CString, c_char, c_ulong};
+use std::ffi::{CString, c_char, c_uint, c_ulong};
 use std::marker::PhantomData;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::ptr;
+use std::{ptr, slice};
 
 /// A libclang index. Bound to the thread that made it: the function table of
 /// clang-sys is thread-local, and the raw pointer keeps this type from moving.
@@ -100,6 +100,14 @@ pub(crate) enum ParseError {
     Crashed(&'static str),
 }
 
+/// A file that is included.
+#[derive(Debug)]
+pub(crate) struct Inclusion<'u> {
+    pub(crate) file: FileId,
+    pub(crate) path: String,
+    pub(crate) text: &'u [u8],
+}
+
 /// A parsed translation unit without errors.
 #[derive(Debug)]
 pub(crate) struct Unit<'i> {
@@ -140,6 +148,46 @@ impl Unit<'_> {
             spans.sort_unstable();
             spans
         }
+    }
+
+    /// The files that the main file includes, directly or not, each time it does.
+    pub(crate) fn inclusions(&self) -> Vec<Inclusion<'_>> {
+        extern "C" fn visit(
+            file: CXFile,
+            _: *mut CXSourceLocation,
+            depth: c_uint,
+            found: CXClientData,
+        ) {
+            // SAFETY: `found` is the list that the call below passes on.
+            let found = unsafe { &mut *found.cast::<Vec<CXFile>>() };
+            if depth > 0 {
+                found.push(file);
+            }
+        }
+        let mut files: Vec<CXFile> = Vec::new();
+        // SAFETY: the unit is alive, and the list is not used during the call.
+        unsafe { clang_getInclusions(self.raw, visit, (&raw mut files).cast()) };
+        files
+            .into_iter()
+            .map(|file| {
+                let mut size = 0;
+                // SAFETY: the file is one of the unit's, which keeps its text.
+                let (path, text) = unsafe {
+                    let text = clang_getFileContents(self.raw, file, &mut size);
+                    (take_string(clang_getFileName(file)), text.cast::<u8>())
+                };
+                Inclusion {
+                    file: FileId::from_raw(file),
+                    path,
+                    text: if text.is_null() {
+                        &[]
+                    } else {
+                        // SAFETY: so many bytes, for as long as the unit lives.
+                        unsafe { slice::from_raw_parts(text, size) }
+                    },
+                }
+            })
+            .collect()
     }
 
     /// Bits of a pointer on the target the flags selected.

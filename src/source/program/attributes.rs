@@ -3,56 +3,83 @@
 //! Where one stands and what it belongs to is not asked: those that matter here are
 //! rare, and a program with one of them is treated with care as a whole.
 
-use super::tokens::mentions;
+use super::macros::definition;
+use super::tokens::{Token, TokenKind, Tokens, mentions};
 
 /// Whether some `__attribute__((…))` or `[[…]]` of the text has this word, which is
-/// also spelled with two underscores on either side.
+/// also spelled with two underscores on either side, or a macro that may stand in one.
 pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
     let underlined = format!("__{word}__");
-    let mut attributes = attributes(source);
-    attributes.any(|text| mentions(text, word.as_bytes()) || mentions(text, underlined.as_bytes()))
+    let is_word = |tokens: &Tokens<'_>, token: &Token| {
+        tokens.is_word(*token, word.as_bytes()) || tokens.is_word(*token, underlined.as_bytes())
+    };
+    // Most programs do not know the word at all.
+    if !mentions(source, word.as_bytes()) && !mentions(source, underlined.as_bytes()) {
+        return false;
+    }
+    let tokens = Tokens::new(source, &[]);
+    let bodies: Vec<Tokens<'_>> = tokens
+        .directives()
+        .filter_map(|directive| definition(tokens.text(directive)))
+        .map(|found| Tokens::within_line(found.body))
+        .collect();
+    let all = || std::iter::once(&tokens).chain(&bodies);
+    let is_inside = |tokens: &Tokens<'_>| {
+        let mut found = attributes(tokens);
+        found.any(|inside| inside.iter().any(|token| is_word(tokens, token)))
+    };
+    let is_named = |body: &Tokens<'_>| body.starting_at(0).iter().any(|t| is_word(body, t));
+    let has_any = || all().any(|tokens| attributes(tokens).next().is_some());
+    all().any(is_inside) || (bodies.iter().any(is_named) && has_any())
 }
 
 /// Whether two names may mean one object or function: `alias`, `weakref`,
-/// `#pragma weak`.
+/// `#pragma weak`, and `_Pragma` of the same.
 pub(super) fn has_second_names(source: &[u8]) -> bool {
-    let is_weak = |line: &[u8]| mentions(line, b"pragma") && mentions(line, b"weak");
+    let has_pragma = || mentions(source, b"pragma") || mentions(source, b"_Pragma");
     has_attribute(source, "alias")
         || has_attribute(source, "weakref")
-        || source.split(|byte| *byte == b'\n').any(is_weak)
+        || (mentions(source, b"weak") && has_pragma())
 }
 
-/// What stands between the parentheses or brackets of attributes; more of the text
-/// where they are not balanced.
-fn attributes(source: &[u8]) -> impl Iterator<Item = &[u8]> {
-    const OPENINGS: [(&[u8], u8, u8); 3] = [
-        (b"__attribute__", b'(', b')'),
-        (b"__attribute", b'(', b')'),
-        (b"[[", b'[', b']'),
-    ];
-    (0..source.len()).filter_map(move |at| {
-        let rest = &source[at..];
-        let found = OPENINGS.iter().find(|(word, ..)| rest.starts_with(word));
-        found.map(|(_, open, close)| balanced(rest, *open, *close))
+/// The tokens between the parentheses or brackets of attributes; more of them where
+/// they are not balanced.
+fn attributes<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = &'t [Token]> {
+    let all = tokens.starting_at(0);
+    let is = |token: Option<&Token>, byte| {
+        token.is_some_and(|token| token.kind == TokenKind::Punctuation(byte))
+    };
+    (0..all.len()).filter_map(move |at| {
+        let token = all[at];
+        let is_keyword =
+            tokens.is_word(token, b"__attribute__") || tokens.is_word(token, b"__attribute");
+        if is_keyword {
+            // What follows may be the parameter of a macro.
+            Some(balanced(&all[at + 1..], b'(', b')'))
+        } else if is(Some(&token), b'[') && is(all.get(at + 1), b'[') {
+            Some(balanced(&all[at..], b'[', b']'))
+        } else {
+            None
+        }
     })
 }
 
 /// The start of a text up to where the first bracket in it is closed.
-fn balanced(text: &[u8], open: u8, close: u8) -> &[u8] {
+fn balanced(tokens: &[Token], open: u8, close: u8) -> &[Token] {
     let mut depth = 0;
-    for (at, byte) in text.iter().enumerate() {
-        match *byte {
-            byte if byte == open => depth += 1,
-            byte if byte == close => {
+    for (at, token) in tokens.iter().enumerate() {
+        match token.kind {
+            TokenKind::Punctuation(byte) if byte == open => depth += 1,
+            TokenKind::Punctuation(byte) if byte == close => {
                 depth -= 1;
                 if depth <= 0 {
-                    return &text[..at];
+                    return &tokens[..at];
                 }
             }
             _ => {}
         }
     }
-    text
+    tokens
 }
 
 #[cfg(test)]
@@ -74,11 +101,28 @@ mod tests {
     }
 
     #[test]
+    fn neither_comments_nor_macros_hide_an_attribute() {
+        for text in [
+            "int y __attribute__ /* :) */ ((alias(\"x\")));",
+            "int y __attribute__((/* ) */ alias(\"x\")));",
+            "int y __attribute__((section(\")\"), alias(\"x\")));",
+            "int y __attribute__ // :)\n((alias(\"x\")));",
+            "int y [ [gnu::alias(\"x\")]];",
+            "#define ATTRIBUTE __attribute__\n#define AS(x) alias(x)\nint y ATTRIBUTE((AS(\"x\")));",
+            "#define SECOND(x) __attribute__ /* :) */ ((alias(x)))\nint y SECOND(\"x\");",
+        ] {
+            assert!(has_second_names(text.as_bytes()), "{text}");
+        }
+    }
+
+    #[test]
     fn every_way_to_give_a_second_name_is_known() {
         for text in [
             "int y __attribute__((alias(\"x\")));",
             "static int y __attribute__((weakref(\"x\")));",
             "int x;\n#pragma weak y = x\nextern int y;",
+            "int x;\n/* :) */ #pragma \\\n weak y = x\nextern int y;",
+            "int x;\n_Pragma(\"weak y = x\") extern int y;",
         ] {
             assert!(has_second_names(text.as_bytes()), "{text}");
         }

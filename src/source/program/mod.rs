@@ -9,6 +9,7 @@
 mod attributes;
 mod dump;
 mod expression;
+mod extent;
 mod flow;
 mod function;
 mod ids;
@@ -16,8 +17,10 @@ mod init;
 mod lines;
 mod listing;
 mod lower;
+mod macros;
 mod new_code;
 mod place;
+mod probe;
 mod readable;
 mod scope;
 mod statement;
@@ -33,6 +36,7 @@ pub use ids::{ExprId, FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, 
 pub use lines::Lines;
 pub use lower::{check, complaints, lower, lower_part};
 pub use place::{AccessPath, Leaf, LeafKind, PathStep};
+pub use probe::{FrontEndProbe, probe_with};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{DeclaredName, Meaning, Scope};
 pub use statement::{Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart};
@@ -65,13 +69,16 @@ pub struct Program {
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.
     pub macros: HashSet<String>,
-    /// Whether the text says `__COUNTER__`, whose values depend on what is before it.
+    /// Whether the text or a header says `__COUNTER__`, whose values depend on what is
+    /// before it.
     pub has_counter: bool,
     /// Whether it gets memory that it did not fill, such as that of `malloc`.
     pub gets_memory: bool,
     /// Whether a function is declared with the attribute `malloc`: what it returns may
     /// not be reached by another name, as with `restrict`.
     pub hands_out_memory: bool,
+    /// The macros that may hide a part of a type's declaration.
+    pub(crate) type_macros: macros::TypeMacros,
     /// Where in its list each ordinary identifier of the outermost scope is.
     file_names: HashMap<String, usize>,
     /// Per variable: what may be done with it wherever it is visible.

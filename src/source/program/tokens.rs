@@ -32,13 +32,23 @@ pub(crate) struct Tokens<'s> {
 impl<'s> Tokens<'s> {
     /// Leaves out what starts inside one of the `skipped` spans, which are in order.
     pub(crate) fn new(source: &'s [u8], skipped: &[Span]) -> Tokens<'s> {
+        Tokens::lex(source, skipped, true)
+    }
+
+    /// The tokens of a text that does not start a line, so that a `#` at its start is
+    /// an operator.
+    pub(crate) fn within_line(source: &'s [u8]) -> Tokens<'s> {
+        Tokens::lex(source, &[], false)
+    }
+
+    fn lex(source: &'s [u8], skipped: &[Span], starts_line: bool) -> Tokens<'s> {
         // Csmith programs have a token in about four bytes.
         let mut tokens = Vec::with_capacity(source.len() / 4);
         let mut skipped = skipped.iter().peekable();
         let mut lexer = Lexer {
             source,
             at: 0,
-            line_is_empty: true,
+            line_is_empty: starts_line,
         };
         while let Some(token) = lexer.next() {
             while skipped

@@ -155,6 +155,23 @@ impl Profiler {
         }
     }
 
+    /// Asks every gcc and clang whether it takes the whole seed: to profile it, they
+    /// compile only what tcc has reached.
+    ///
+    /// # Errors
+    /// [`SeedRefused`] if one does not.
+    pub fn check_whole(&self, seed: &Seed) -> Result<()> {
+        let work = Work::new(self, seed)?;
+        let knows_option = |c: &&Compiler| matches!(c.family, Family::Gcc | Family::Clang);
+        let asked: Vec<&Compiler> = self.compilers.iter().filter(knows_option).collect();
+        let checks = asked.par_iter().map(|compiler| work.check_syntax(compiler));
+        match checks.collect::<Result<(), NoProfile>>() {
+            Ok(()) => Ok(()),
+            Err(NoProfile::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
+            Err(NoProfile::Broken(error)) => Err(error),
+        }
+    }
+
     /// Builds the seed as a config does, recording at the points that the profile has
     /// values for, and runs it.
     ///

@@ -7,7 +7,7 @@ use super::read::Record;
 use super::run::Profiler;
 use crate::lab::process::Ending;
 use crate::lab::toolchain::Compiler;
-use crate::lab::{Behaviour, Stage, Way, Workspace, scratch};
+use crate::lab::{Behaviour, BuildFailure, Stage, Way, Workspace, scratch};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
@@ -88,9 +88,11 @@ pub(super) struct Work<'a> {
 impl<'a> Work<'a> {
     pub(super) fn new(profiler: &'a Profiler, seed: &'a Seed) -> Result<Work<'a>> {
         let directory = scratch::directory().context("making a directory for a profile")?;
+        let mut stage = Stage::new(seed)?;
+        stage.records = Some(directory.path().to_owned());
         Ok(Work {
             profiler,
-            stage: Stage::new(seed)?,
+            stage,
             directory,
         })
     }
@@ -109,12 +111,17 @@ impl<'a> Work<'a> {
             let failure = failure
                 .of_trusted(&way.compiler)
                 .map_err(anyhow::Error::from)?;
-            let (name, words) = (&way.compiler.name, failure.words());
-            return Err(NoProfile::Refused(format!(
-                "{name} cannot compile it: {words}"
-            )));
+            return Err(cannot_compile(&way.compiler, &failure));
         }
         Ok(space)
+    }
+
+    /// Whether a compiler takes the plain seed.
+    pub(super) fn check_syntax(&self, compiler: &Compiler) -> Result<(), NoProfile> {
+        let way = self.profiler.way(compiler);
+        let lab = &self.profiler.lab;
+        let checked = lab.check_syntax(&self.stage, &self.stage.seed.source, &way)?;
+        checked.map_err(|failure| cannot_compile(compiler, &failure))
     }
 
     /// Runs a built program on every input.
@@ -132,6 +139,7 @@ impl<'a> Work<'a> {
                 Some(format!("does not end within {limit} s"))
             }
             Ending::TooMuchOutput => Some("prints too much".into()),
+            Ending::TooManyProcesses => Some("starts too many processes".into()),
             _ => None,
         });
         refused.map_or(Ok(behaviours), |reason| Err(NoProfile::Refused(reason)))
@@ -142,7 +150,11 @@ impl<'a> Work<'a> {
         let way = self.profiler.way(compiler);
         let built = self.build(&way, &self.stage.seed.source, None)?;
         let once = self.run(&built, &way)?;
-        if self.run(&built, &way)? != once {
+        let again = Way {
+            shares_pids: true,
+            ..way
+        };
+        if self.run(&built, &again)? != once {
             return Err(NoProfile::Refused(
                 "behaves differently from run to run".into(),
             ));
@@ -177,6 +189,11 @@ impl<'a> Work<'a> {
             record: read,
         })
     }
+}
+
+fn cannot_compile(compiler: &Compiler, failure: &BuildFailure) -> NoProfile {
+    let (name, words) = (&compiler.name, failure.words());
+    NoProfile::Refused(format!("{name} cannot compile it: {words}"))
 }
 
 /// A file name for one compiler and its flags.

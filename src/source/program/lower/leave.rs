@@ -8,8 +8,8 @@ use crate::source::program::statement::NoPoint;
 use std::collections::HashSet;
 
 /// A variable with two names would count as two.
-pub(super) fn second_names(program: &mut Program) {
-    if has_second_names(&program.source) {
+pub(super) fn second_names(program: &mut Program, text: &[u8]) {
+    if has_second_names(text) {
         for variable in &mut program.variables {
             variable.has_asm_name |= variable.function.is_none();
         }
@@ -47,8 +47,8 @@ pub(super) fn what_pure_functions_call(program: &mut Program) {
 }
 
 /// Functions that come back more than once, by an attribute: any may call one.
-pub(super) fn what_returns_twice(program: &mut Program) {
-    if has_attribute(&program.source, "returns_twice") {
+pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
+    if has_attribute(text, "returns_twice") {
         for id in (0..program.functions.len()).map(FunctionId::new) {
             leave(program, id, HandsOff::SetJmp);
         }

@@ -25,6 +25,8 @@ use super::expression::SeedExpr;
 use super::function::SeedFunction;
 use super::ids::{ExprId, FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
+use super::macros::TypeMacros;
+use super::probe::probe;
 use super::readable::Permission;
 use super::scope::Scope;
 use super::statement::{Statement, StatementKind};
@@ -34,7 +36,7 @@ use super::{Call, Program};
 use crate::code::types::Target;
 use crate::error::SeedRefused;
 use crate::source::clang::{
-    Clang, ClangIndex, Cursor, CursorKind, Descent, Identity, ParseError, Unit,
+    Clang, ClangIndex, Cursor, CursorKind, Descent, Identity, Inclusion, ParseError, Unit,
 };
 use std::collections::{HashMap, HashSet};
 use std::ffi::{CString, OsString};
@@ -100,7 +102,7 @@ pub fn lower_part(
     flags: &[OsString],
 ) -> Result<Program, SeedRefused> {
     with_unit(clang, path, &source, OUR_FLAGS, flags, |unit| {
-        lower_unit(unit, path, &source)
+        lower_unit(unit, path, &source, flags)
     })
 }
 
@@ -149,6 +151,7 @@ fn with_unit<T: Send>(
     work: impl FnOnce(&Unit<'_>) -> Result<T, String> + Send,
 ) -> Result<T, SeedRefused> {
     let refused = |reason: String| SeedRefused::new(path, reason);
+    probe(path, source, flags).map_err(refused)?;
     let ours = ours.iter().map(|flag| CString::new(*flag));
     let arguments = ours.chain(flags.iter().map(|flag| CString::new(flag.as_bytes())));
     let arguments: Vec<CString> = arguments
@@ -191,7 +194,12 @@ fn explain(error: &ParseError, flags: &[OsString]) -> String {
     }
 }
 
-fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Program, String> {
+fn lower_unit(
+    unit: &Unit<'_>,
+    path: &Path,
+    source: &Arc<[u8]>,
+    flags: &[OsString],
+) -> Result<Program, String> {
     let mut macro_names = HashSet::new();
     let mut macro_uses = Vec::new();
     let mut declarations = Vec::new();
@@ -211,6 +219,7 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
         }
         Descent::Over
     });
+    let own = OwnText::of(unit, source, flags)?;
     let target = Target {
         long_bits: if macro_names.contains("__LP64__") {
             64
@@ -230,7 +239,53 @@ fn lower_unit(unit: &Unit<'_>, path: &Path, source: &Arc<[u8]>) -> Result<Progra
     for declaration in declarations {
         lowering.top_level(declaration)?;
     }
-    lowering.finish(path, Arc::clone(source), target)
+    lowering.finish(path, Arc::clone(source), target, &own)
+}
+
+/// What the rules that look for words have to read besides the seed's own text.
+struct OwnText {
+    /// The seed, the files beside it that it includes and what the flags define, one
+    /// after the other.
+    text: Vec<u8>,
+    /// Whether any file at all says `__COUNTER__`.
+    has_counter: bool,
+}
+
+impl OwnText {
+    fn of(unit: &Unit<'_>, source: &[u8], flags: &[OsString]) -> Result<OwnText, String> {
+        let inclusions = unit.inclusions();
+        if inclusions.iter().any(|i| i.file == unit.main_file()) {
+            return Err("includes itself, so one place in it would be two in the program".into());
+        }
+        let mut text = source.to_vec();
+        for own in inclusions.iter().filter(|i| !is_of_the_system(i)) {
+            text.push(b'\n');
+            text.extend_from_slice(own.text);
+        }
+        for flag in flags {
+            if let Some(define) = flag.as_bytes().strip_prefix(b"-D") {
+                let (name, body) = split_once(define, b'=');
+                text.extend_from_slice(&[b"\n#define ", name, b" ", body].concat());
+            }
+        }
+        let counts = |i: &Inclusion<'_>| mentions(i.text, b"__COUNTER__");
+        Ok(OwnText {
+            has_counter: mentions(&text, b"__COUNTER__") || inclusions.iter().any(counts),
+            text,
+        })
+    }
+}
+
+fn split_once(text: &[u8], at: u8) -> (&[u8], &[u8]) {
+    let found = text.iter().position(|byte| *byte == at);
+    found.map_or((text, &[]), |found| (&text[..found], &text[found + 1..]))
+}
+
+/// Whether a header came with a library or a compiler. Their macros use attributes as
+/// they are meant to be used.
+fn is_of_the_system(inclusion: &Inclusion<'_>) -> bool {
+    let path = &inclusion.path;
+    path.starts_with("/usr/") || path.contains("/lib/clang/") || path.contains("/lib/gcc/")
 }
 
 /// The tables being filled.
@@ -289,7 +344,13 @@ impl<'s> Lowering<'_, 's> {
         }
     }
 
-    fn finish(self, path: &Path, source: Arc<[u8]>, target: Target) -> Result<Program, String> {
+    fn finish(
+        self,
+        path: &Path,
+        source: Arc<[u8]>,
+        target: Target,
+        own: &OwnText,
+    ) -> Result<Program, String> {
         if let Some(word) = OUR_WORDS
             .iter()
             .find(|word| self.macro_names.contains(**word))
@@ -301,9 +362,10 @@ impl<'s> Lowering<'_, 's> {
         let file_names = self.scopes[FILE_SCOPE.index()].ordinary_names();
         let mut program = Program {
             path: path.to_owned(),
-            has_counter: mentions(&source, b"__COUNTER__"),
+            has_counter: own.has_counter,
             gets_memory: false,
-            hands_out_memory: has_attribute(&source, "malloc"),
+            hands_out_memory: has_attribute(&own.text, "malloc"),
+            type_macros: TypeMacros::of(&own.text),
             source,
             target,
             types: self.types.types,
@@ -321,9 +383,9 @@ impl<'s> Lowering<'_, 's> {
             initialised: Initialised::default(),
         };
         mark_addresses_taken(&mut program);
-        leave::second_names(&mut program);
+        leave::second_names(&mut program, &own.text);
         leave::what_pure_functions_call(&mut program);
-        leave::what_returns_twice(&mut program);
+        leave::what_returns_twice(&mut program, &own.text);
         mark_unused(&mut program);
         mark_whole_records(&mut program);
         program.permissions = (0..program.variables.len())

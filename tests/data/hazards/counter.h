@@ -1,0 +1,1 @@
+#define NEXT (__COUNTER__ * 2)
