@@ -44,8 +44,8 @@ Examples:
   mestra enumerate --from 17 -n 1 -o again seed.c -- -DSIZE=10
   mestra enumerate --types any --sample 100 -o front-end seed.c
 
-Programs may be without meaning: endless, or of undefined behaviour. With --types any
-most do not compile.";
+Programs may never end or have undefined behaviour; with --types any, compilers reject
+many of them.";
 
 pub(super) const DONORS: &str = "\
 Examples:

@@ -41,7 +41,7 @@ pub enum TypeRule {
     /// Variables of the same arithmetic type that may be used in this way.
     #[default]
     Strict,
-    /// Every visible variable: most programs are rejected, and the rest is for
+    /// Every visible variable: many programs are rejected, and the rest is for
     /// compiling only.
     Any,
 }
