@@ -17,7 +17,7 @@ pub enum Draw {
 }
 
 /// The generator of all random numbers.
-pub type Dice = ChaCha8Rng;
+pub(crate) type Dice = ChaCha8Rng;
 
 /// The generator for one purpose, one seed program and one master seed.
 pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {

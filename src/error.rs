@@ -26,7 +26,7 @@ pub struct SeedRefused {
 }
 
 impl SeedRefused {
-    pub fn new(path: impl Into<PathBuf>, reason: impl Into<String>) -> SeedRefused {
+    pub(crate) fn new(path: impl Into<PathBuf>, reason: impl Into<String>) -> SeedRefused {
         SeedRefused {
             path: path.into(),
             reason: reason.into(),
@@ -61,7 +61,7 @@ impl std::error::Error for Disagreement {}
 
 /// A child was ended because all work is to stop immediately.
 #[derive(Debug)]
-pub struct Stopped;
+pub(crate) struct Stopped;
 
 impl fmt::Display for Stopped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

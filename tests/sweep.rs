@@ -160,9 +160,10 @@ impl Sweep {
                     if !self.witnesses.contains(&problem.way.compiler) {
                         return Err(complain(problem.to_string()));
                     }
-                    let excused = match self.has_another_order(&problem, &source, &variant) {
-                        true => &mut numbers.reordered,
-                        false => &mut numbers.defects,
+                    let excused = if self.has_another_order(&problem, &source, &variant) {
+                        &mut numbers.reordered
+                    } else {
+                        &mut numbers.defects
                     };
                     excused.push(format!("{name}: {problem}"));
                 }
@@ -222,13 +223,14 @@ fn takes(compiler: &Compiler, seed: &Seed, text: &[u8]) -> Result<(), String> {
         .arg(&file)
         .run()
         .unwrap();
-    match outcome.ending.is_success() {
-        true => Ok(()),
-        false => Err(format!(
+    if outcome.ending.is_success() {
+        Ok(())
+    } else {
+        Err(format!(
             "{} does not take it: {}",
             compiler.name,
             String::from_utf8_lossy(&outcome.stderr)
-        )),
+        ))
     }
 }
 

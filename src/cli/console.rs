@@ -6,17 +6,17 @@ use std::io::{self, IsTerminal, Write};
 
 /// Progress over a number of things. Usable from many threads.
 #[derive(Debug)]
-pub struct Progress {
+pub(crate) struct Progress {
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    pub fn new(total: usize) -> Progress {
+    pub(crate) fn new(total: usize) -> Progress {
         Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}")
     }
 
     /// Progress with a line of text below the bar, over a number that may be unknown.
-    pub fn with_message(total: Option<u64>) -> Progress {
+    pub(crate) fn with_message(total: Option<u64>) -> Progress {
         let template = match total {
             Some(_) => "{wide_bar} {pos}/{len} {eta}\n{wide_msg}",
             None => "{spinner} {pos} seeds in {elapsed}\n{wide_msg}",
@@ -36,40 +36,40 @@ impl Progress {
     }
 
     /// Whether the bar is drawn.
-    pub fn is_drawn(&self) -> bool {
+    pub(crate) fn is_drawn(&self) -> bool {
         self.bar.is_some()
     }
 
     /// Changes the text below the bar.
-    pub fn message(&self, text: &str) {
+    pub(crate) fn message(&self, text: &str) {
         if let Some(bar) = &self.bar {
             bar.set_message(printable(text).into_owned());
         }
     }
 
     /// Prints a line for people to standard output, above the bar if there is one.
-    pub fn line(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn line(&self, text: &str) -> io::Result<()> {
         self.data(&printable(text))
     }
 
     /// Prints a line for programs to standard output, above the bar if there is one.
-    pub fn data(&self, text: &str) -> io::Result<()> {
+    pub(crate) fn data(&self, text: &str) -> io::Result<()> {
         self.apart(|| writeln!(io::stdout().lock(), "{text}"))
     }
 
     /// Prints a complaint to standard error, above the bar if there is one.
-    pub fn complain(&self, text: &str) {
+    pub(crate) fn complain(&self, text: &str) {
         // If that fails, there is no other way to report it.
         let _ = self.apart(|| writeln!(io::stderr().lock(), "mestra: {}", printable(text)));
     }
 
-    pub fn advance(&self) {
+    pub(crate) fn advance(&self) {
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }
     }
 
-    pub fn finish(&self) {
+    pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

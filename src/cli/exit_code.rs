@@ -35,7 +35,7 @@ impl ExitCode {
     ];
 
     /// The code for a command that failed.
-    pub fn of_error(error: &anyhow::Error) -> ExitCode {
+    pub(crate) fn of_error(error: &anyhow::Error) -> ExitCode {
         if error.is::<SeedRefused>() || error.is::<Disagreement>() {
             ExitCode::SeedRefused
         } else if error.downcast_ref::<ToolMissing>().is_some() {

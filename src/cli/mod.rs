@@ -1,7 +1,7 @@
 //! The command line: from options to a call to an exit code, and nothing else.
 
 mod campaign;
-pub mod console;
+pub(crate) mod console;
 mod enumerate;
 pub mod exit_code;
 mod manual;
@@ -111,12 +111,15 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
         profile.save(file)?;
     }
     let report = Report::new(&program, &profile);
-    print(|out| match options.json {
-        true => report
-            .write_json(&mut *out)
-            .map_err(io::Error::from)
-            .and_then(|()| writeln!(out)),
-        false => report.write_text(out),
+    print(|out| {
+        if options.json {
+            report
+                .write_json(&mut *out)
+                .map_err(io::Error::from)
+                .and_then(|()| writeln!(out))
+        } else {
+            report.write_text(out)
+        }
     })?;
     Ok(ExitCode::Done)
 }

@@ -4,8 +4,8 @@ mod campaign;
 mod enumerate;
 mod help;
 
-pub use campaign::{CampaignCommand, GuardCommand, MergeCommand};
-pub use enumerate::EnumerateCommand;
+pub(crate) use campaign::{CampaignCommand, GuardCommand, MergeCommand};
+pub(crate) use enumerate::EnumerateCommand;
 
 use crate::variant::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};

@@ -15,9 +15,10 @@ pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
     fs::create_dir_all(directory)
         .with_context(|| format!("making the directory {}", directory.display()))?;
     report::write(&figures, directory)?;
-    match options.json {
-        true => print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?,
-        false => show(&figures, directory)?,
+    if options.json {
+        print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?
+    } else {
+        show(&figures, directory)?
     }
     Ok(match figures.new_buckets().next() {
         None => ExitCode::Done,

@@ -17,9 +17,10 @@ use std::sync::Arc;
 /// The strategy that the options describe, with its donors.
 pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Box<dyn Strategy>> {
     let most = options.max_mutations;
-    let donors = match options.donors.is_empty() {
-        true => None,
-        false => Some(Arc::new(Donors::gather(clang, &options.donors)?)),
+    let donors = if options.donors.is_empty() {
+        None
+    } else {
+        Some(Arc::new(Donors::gather(clang, &options.donors)?))
     };
     let weights = options.weights.unwrap_or_default();
     let hermes = Hermes {
@@ -78,8 +79,9 @@ pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {
         plural(donors.programs, "program"),
         refused.len()
     ))?;
-    Ok(match refused.is_empty() {
-        true => ExitCode::Done,
-        false => ExitCode::SeedRefused,
+    Ok(if refused.is_empty() {
+        ExitCode::Done
+    } else {
+        ExitCode::SeedRefused
     })
 }

@@ -100,7 +100,7 @@ impl Type {
     }
 
     /// The kind of scalar, if a value of the type is one number or one address.
-    pub fn scalar(&self) -> Option<ScalarKind> {
+    pub(crate) fn scalar(&self) -> Option<ScalarKind> {
         match self {
             Type::Int(kind) | Type::Enum { kind, .. } => Some(ScalarKind::Int(*kind)),
             Type::Float(kind) => Some(ScalarKind::Float(*kind)),
@@ -111,7 +111,7 @@ impl Type {
 
     /// Whether a value of the type is one number or one address that our trees
     /// can compute with.
-    pub fn is_computable(&self) -> bool {
+    pub(crate) fn is_computable(&self) -> bool {
         matches!(
             self.scalar(),
             Some(ScalarKind::Int(_) | ScalarKind::Pointer)
@@ -203,7 +203,7 @@ impl Types {
     }
 
     /// The structs by name, in the order of their names.
-    pub fn records(&self) -> impl Iterator<Item = (&str, &Struct)> {
+    pub(crate) fn records(&self) -> impl Iterator<Item = (&str, &Struct)> {
         self.records.iter().map(|(name, record)| (&**name, record))
     }
 }

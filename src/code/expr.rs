@@ -284,7 +284,7 @@ impl Expr {
     }
 
     /// The operands for replacing them, in the same order; a call has none of these.
-    pub fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
+    pub(crate) fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
         match self {
             Expr::Const(_) | Expr::Null(_) | Expr::Var(_) | Expr::Call { .. } => vec![],
             Expr::Field { base: value, .. }

@@ -15,7 +15,7 @@ const MOST_CELLS: u64 = 1 << 31;
 
 impl Types {
     /// The number of cells of an object; `None` for an incomplete type.
-    pub fn cells(&self, ty: &Type) -> Option<u32> {
+    pub(crate) fn cells(&self, ty: &Type) -> Option<u32> {
         let cells = self.count(ty, 0)?;
         u32::try_from(cells).ok()
     }
@@ -49,7 +49,7 @@ impl Types {
 
     /// What a cell of an object of type `ty` holds; `None` if there is no such
     /// cell, or it belongs to an opaque type.
-    pub fn scalar_at(&self, ty: &Type, cell: u32) -> Option<ScalarKind> {
+    pub(crate) fn scalar_at(&self, ty: &Type, cell: u32) -> Option<ScalarKind> {
         let (found, _, _) = self.descend(ty, cell, |_| false)?;
         found.scalar()
     }
@@ -59,7 +59,7 @@ impl Types {
     /// none. `None` if no such part starts there.
     ///
     /// C lets a pointer move within this range and no further.
-    pub fn siblings(&self, whole: &Type, cell: u32, part: &Type) -> Option<Range<u32>> {
+    pub(crate) fn siblings(&self, whole: &Type, cell: u32, part: &Type) -> Option<Range<u32>> {
         let (found, bits, around) = self.descend(whole, cell, |ty| ty == part)?;
         if found != part || bits.is_some() {
             return None;

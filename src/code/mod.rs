@@ -53,7 +53,7 @@ pub mod ctype;
 pub mod eval;
 pub mod expr;
 mod interp;
-pub mod layout;
+pub(crate) mod layout;
 pub mod op;
 mod plan;
 pub mod print;

@@ -88,7 +88,7 @@ impl UnaryOp {
     ];
 
     /// The operator as C spells it.
-    pub fn c_name(self) -> &'static str {
+    pub(crate) fn c_name(self) -> &'static str {
         match self {
             UnaryOp::Plus => "+",
             UnaryOp::Minus => "-",
@@ -120,7 +120,7 @@ impl BinaryOp {
     ];
 
     /// The operator as C spells it.
-    pub fn c_name(self) -> &'static str {
+    pub(crate) fn c_name(self) -> &'static str {
         match self {
             BinaryOp::Add => "+",
             BinaryOp::Sub => "-",
@@ -162,7 +162,7 @@ impl BinaryOp {
 
 impl LogicalOp {
     /// The operator as C spells it.
-    pub fn c_name(self) -> &'static str {
+    pub(crate) fn c_name(self) -> &'static str {
         match self {
             LogicalOp::And => "&&",
             LogicalOp::Or => "||",
@@ -180,7 +180,7 @@ impl StepOp {
     ];
 
     /// The operator as C spells it.
-    pub fn c_name(self) -> &'static str {
+    pub(crate) fn c_name(self) -> &'static str {
         match self {
             StepOp::PreIncrement | StepOp::PostIncrement => "++",
             StepOp::PreDecrement | StepOp::PostDecrement => "--",
@@ -188,12 +188,12 @@ impl StepOp {
     }
 
     /// Whether the value of the expression is the old one.
-    pub fn is_postfix(self) -> bool {
+    pub(crate) fn is_postfix(self) -> bool {
         matches!(self, StepOp::PostIncrement | StepOp::PostDecrement)
     }
 
     /// The operator that does the step with the constant 1.
-    pub fn binary(self) -> BinaryOp {
+    pub(crate) fn binary(self) -> BinaryOp {
         match self {
             StepOp::PreIncrement | StepOp::PostIncrement => BinaryOp::Add,
             StepOp::PreDecrement | StepOp::PostDecrement => BinaryOp::Sub,

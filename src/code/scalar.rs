@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The kind of a scalar, as far as reading and writing it goes: an enum is its
 /// integer type, a bit-field the type it is declared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum ScalarKind {
+pub(crate) enum ScalarKind {
     /// An integer.
     Int(IntKind),
     /// A floating-point number. It can be declared, skipped and copied with the

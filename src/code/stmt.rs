@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// The volatile local that [`Stmt::Use`] prints; no tree may name it.
-pub const USE_NAME: &str = "mestra_use";
+pub(crate) const USE_NAME: &str = "mestra_use";
 
 /// What a declaration starts a variable with.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -297,10 +297,5 @@ impl Function {
             result: self.result.clone(),
             params: self.params.iter().map(|param| param.ty.clone()).collect(),
         }
-    }
-
-    /// The number of nodes, parameters included.
-    pub fn size(&self) -> usize {
-        1 + self.params.len() + self.body.size()
     }
 }

@@ -29,7 +29,7 @@ pub enum State {
 /// The states of one cell in all rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum States {
+pub(crate) enum States {
     /// The same state in every row.
     All(State),
     /// A state for each row.
@@ -38,7 +38,7 @@ pub enum States {
 
 impl States {
     /// The state in a row.
-    pub fn get(&self, row: u32) -> State {
+    pub(crate) fn get(&self, row: u32) -> State {
         match self {
             States::All(state) => *state,
             States::Each(states) => states[row as usize],
@@ -89,7 +89,7 @@ impl Column {
     }
 
     /// The value in a row, or the reason why there is none.
-    pub fn get(&self, row: u32) -> Result<i64, State> {
+    pub(crate) fn get(&self, row: u32) -> Result<i64, State> {
         match self.states.get(row) {
             State::Value => Ok(self.values[row as usize]),
             missing => Err(missing),
@@ -132,7 +132,7 @@ impl Pointer {
     }
 
     /// The pointer that a carrier stands for.
-    pub fn decode(carrier: i64) -> Pointer {
+    pub(crate) fn decode(carrier: i64) -> Pointer {
         match carrier {
             0 => Pointer::Null,
             UNKNOWN => Pointer::Unknown,
@@ -180,7 +180,7 @@ impl Object {
     }
 
     /// The number of cells.
-    pub fn cells(&self) -> u32 {
+    pub(crate) fn cells(&self) -> u32 {
         self.cells
     }
 }
@@ -274,11 +274,6 @@ impl Table {
     /// Makes writing an object undefined, or defined again.
     pub fn set_constant(&mut self, object: ObjectId, constant: bool) {
         self.objects[object.0 as usize].constant = constant;
-    }
-
-    /// Takes a variable out of scope; the object stays, for pointers to it.
-    pub fn forget(&mut self, name: &str) {
-        self.names.remove(name);
     }
 
     /// Gives the cells without a column a state, in a table without rows.

@@ -175,12 +175,7 @@ pub enum Stop {
     Trouble(Trouble),
 }
 
-impl Stop {
-    /// Whether evaluation met undefined behaviour.
-    pub fn is_undefined(&self) -> bool {
-        matches!(self, Stop::Trouble(trouble) if trouble.cause.is_undefined())
-    }
-}
+impl Stop {}
 
 impl fmt::Display for Stop {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

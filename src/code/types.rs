@@ -108,7 +108,7 @@ impl IntKind {
     }
 
     /// The width: value bits and sign bit. A `_Bool` has one.
-    pub fn bits(self, target: Target) -> u32 {
+    pub(crate) fn bits(self, target: Target) -> u32 {
         match self {
             IntKind::Bool => 1,
             IntKind::Char | IntKind::SChar | IntKind::UChar => 8,
@@ -150,7 +150,7 @@ impl IntKind {
     }
 
     /// The conversion rank (C11 6.3.1.1p1), as a number to compare.
-    pub fn rank(self) -> u32 {
+    pub(crate) fn rank(self) -> u32 {
         match self {
             IntKind::Bool => 0,
             IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
@@ -172,7 +172,7 @@ impl IntKind {
     }
 
     /// The unsigned type of the same rank.
-    pub fn to_unsigned(self) -> IntKind {
+    pub(crate) fn to_unsigned(self) -> IntKind {
         match self {
             IntKind::Char | IntKind::SChar => IntKind::UChar,
             IntKind::Short => IntKind::UShort,
@@ -184,7 +184,7 @@ impl IntKind {
     }
 
     /// The type two operands are brought to (C11 6.3.1.8, the integer part).
-    pub fn common(self, other: IntKind, target: Target) -> IntKind {
+    pub(crate) fn common(self, other: IntKind, target: Target) -> IntKind {
         let (a, b) = (self.promoted(), other.promoted());
         if a.signed(target) == b.signed(target) {
             return if a.rank() >= b.rank() { a } else { b };

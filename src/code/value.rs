@@ -57,7 +57,7 @@ impl Value {
 
     /// Whether the value is one that its type has on this target. A record
     /// read from a file may claim an `int` of five billion.
-    pub fn fits(self, target: Target) -> bool {
+    pub(crate) fn fits(self, target: Target) -> bool {
         let math = self.math();
         self.kind.min(target) <= math && math <= self.kind.max(target)
     }

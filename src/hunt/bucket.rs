@@ -48,7 +48,7 @@ pub struct BucketKey {
 }
 
 impl BucketKey {
-    pub fn of(finding: &Finding, reduced: Option<&Reduced>) -> BucketKey {
+    pub(crate) fn of(finding: &Finding, reduced: Option<&Reduced>) -> BucketKey {
         let compiler = &finding.config.compiler;
         let family = match compiler.family {
             Family::Gcc => "gcc".to_owned(),
@@ -171,7 +171,7 @@ fn entries(campaign: &Path) -> Result<Vec<BucketEntry>> {
 }
 
 impl BucketEntry {
-    pub fn key(&self) -> BucketKey {
+    pub(crate) fn key(&self) -> BucketKey {
         BucketKey::of(&self.finding, self.reduced.as_ref())
     }
 
@@ -198,9 +198,10 @@ impl std::fmt::Display for BucketKey {
         if !self.flags.is_empty() {
             write!(f, " ({})", self.flags.join(", "))?;
         }
-        match self.mutations.is_empty() {
-            true => Ok(()),
-            false => write!(f, " by {}", self.mutations.join(" + ")),
+        if self.mutations.is_empty() {
+            Ok(())
+        } else {
+            write!(f, " by {}", self.mutations.join(" + "))
         }
     }
 }

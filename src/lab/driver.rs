@@ -7,7 +7,7 @@ use std::ffi::{OsStr, OsString};
 
 /// What a compiler is asked to do in a directory.
 #[derive(Clone, Copy, Debug)]
-pub enum Task<'t> {
+pub(crate) enum Task<'t> {
     /// Makes an object of a file.
     Compile {
         source: &'t OsStr,
@@ -38,7 +38,7 @@ pub enum Task<'t> {
 }
 
 /// The options of one family of compilers.
-pub trait Driver: Sync {
+pub(crate) trait Driver: Sync {
     /// Flags of every call, after all others.
     fn always(&self) -> &'static [&'static str] {
         &[]
@@ -157,7 +157,7 @@ impl Driver for TccDriver {
 impl Driver for PlainDriver {}
 
 impl Family {
-    pub fn driver(self) -> &'static dyn Driver {
+    pub(crate) fn driver(self) -> &'static dyn Driver {
         match self {
             Family::Gcc => &GccDriver,
             Family::Clang => &ClangDriver,

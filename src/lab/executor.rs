@@ -8,7 +8,7 @@ use std::io;
 ///
 /// Whether a compiler is believed and what becomes of a campaign is decided from what
 /// commands return, so those decisions can be tested without a process.
-pub trait Executor: fmt::Debug + Send + Sync {
+pub(crate) trait Executor: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the command cannot be started, or all work is to stop immediately.
     fn run(&self, command: &Command) -> io::Result<Output>;
@@ -17,7 +17,7 @@ pub trait Executor: fmt::Debug + Send + Sync {
 /// This machine. Limits, the meter of CPU time and the wait for a quiet moment are kept
 /// by [`super::process`] for the whole process, because they are properties of it.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Host;
+pub(crate) struct Host;
 
 impl Executor for Host {
     fn run(&self, command: &Command) -> io::Result<Output> {

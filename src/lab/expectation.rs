@@ -9,7 +9,7 @@ pub struct Expectation(Vec<Behaviour>);
 
 impl Expectation {
     /// A variant must do what its seed does, and the seed the same again.
-    pub fn as_seed(behaviours: Vec<Behaviour>) -> Expectation {
+    pub(crate) fn as_seed(behaviours: Vec<Behaviour>) -> Expectation {
         Expectation(behaviours)
     }
 
@@ -19,11 +19,11 @@ impl Expectation {
     }
 
     /// For a compiler that fails: nothing is run, so nothing is compared.
-    pub fn nothing() -> Expectation {
+    pub(crate) fn nothing() -> Expectation {
         Expectation(Vec::new())
     }
 
-    pub fn behaviours(&self) -> &[Behaviour] {
+    pub(crate) fn behaviours(&self) -> &[Behaviour] {
         &self.0
     }
 }

@@ -26,7 +26,7 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
 
 /// Gives a finished directory its name. An older one of that name is there until the
 /// new one is, and then removed.
-pub fn place_directory(new: &Path, path: &Path) -> io::Result<()> {
+pub(crate) fn place_directory(new: &Path, path: &Path) -> io::Result<()> {
     match renameat_with(CWD, new, CWD, path, RenameFlags::EXCHANGE) {
         // The older one has the name of the new one now.
         Ok(()) => fs::remove_dir_all(new),

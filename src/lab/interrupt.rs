@@ -25,7 +25,7 @@ const GRACE: Duration = Duration::from_secs(1);
 /// Starts listening, for the rest of the process's life. The first signal asks to
 /// finish the work in progress, which `on_first` may announce; the second rings the
 /// alarm.
-pub fn finish_when_asked(on_first: impl Fn() + Send + 'static) -> io::Result<()> {
+pub(crate) fn finish_when_asked(on_first: impl Fn() + Send + 'static) -> io::Result<()> {
     listen(move || {
         if REQUESTED.swap(true, Ordering::SeqCst) {
             ring();
@@ -37,7 +37,7 @@ pub fn finish_when_asked(on_first: impl Fn() + Send + 'static) -> io::Result<()>
 
 /// Starts listening, for the rest of the process's life. The first signal rings the
 /// alarm; `exit` is called if the process is still there a moment later.
-pub fn stop_when_asked(exit: impl Fn() + Send + 'static) -> io::Result<()> {
+pub(crate) fn stop_when_asked(exit: impl Fn() + Send + 'static) -> io::Result<()> {
     listen(move || {
         REQUESTED.store(true, Ordering::SeqCst);
         ring();
@@ -78,11 +78,11 @@ fn is_hangup_ignored() -> bool {
 }
 
 /// Whether to begin nothing new.
-pub fn is_requested() -> bool {
+pub(crate) fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
 }
 
 /// Readable as soon as everything is to stop at once; `None` if nobody listens.
-pub fn alarm() -> Option<BorrowedFd<'static>> {
+pub(crate) fn alarm() -> Option<BorrowedFd<'static>> {
     ALARM.get().map(AsFd::as_fd)
 }

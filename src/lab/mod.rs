@@ -14,20 +14,20 @@ mod expectation;
 #[cfg(test)]
 pub(crate) mod fake;
 pub mod files;
-pub mod interrupt;
+pub(crate) mod interrupt;
 mod outcome;
 pub mod printable;
 pub mod process;
-pub mod scratch;
+pub(crate) mod scratch;
 mod stage;
 pub mod toolchain;
 mod trial;
 mod way;
-pub mod words;
+pub(crate) mod words;
 
 pub use behaviour::Behaviour;
-pub use driver::{Driver, Task};
-pub use executor::{Executor, Host};
+pub(crate) use driver::Task;
+pub(crate) use executor::{Executor, Host};
 pub use expectation::Expectation;
 pub use outcome::{BuildFailure, ObjectFile, Outcome};
 pub use stage::Stage;
@@ -35,7 +35,7 @@ pub use trial::{Lab, Workspace};
 pub use way::{Patience, Way};
 
 /// The name of every compiled program, so that `argv[0]` tells nothing.
-pub const EXECUTABLE: &str = "./program";
+pub(crate) const EXECUTABLE: &str = "./program";
 
 /// The name of every object.
-pub const OBJECT: &str = "program.o";
+pub(crate) const OBJECT: &str = "program.o";

@@ -53,12 +53,12 @@ impl Outcome {
 
 impl BuildFailure {
     /// Whether the compiler claims to have succeeded, as `true` does, which is none.
-    pub fn claims_success(&self) -> bool {
+    pub(crate) fn claims_success(&self) -> bool {
         self.output.ending.is_success()
     }
 
     /// The line that says what was wrong, or how the compiler ended.
-    pub fn words(&self) -> String {
+    pub(crate) fn words(&self) -> String {
         let text = String::from_utf8_lossy(&self.output.stderr);
         match error_line(&text) {
             Some(line) => line.trim().to_owned(),
@@ -77,7 +77,7 @@ impl BuildFailure {
     ///
     /// # Errors
     /// [`ToolMissing`] if it claims success: then it is not a compiler.
-    pub fn of_trusted(self, compiler: &Compiler) -> Result<BuildFailure, ToolMissing> {
+    pub(crate) fn of_trusted(self, compiler: &Compiler) -> Result<BuildFailure, ToolMissing> {
         if self.claims_success() {
             return Err(ToolMissing {
                 what: format!("{} reports success and has made no program", compiler.name),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// The text with all control characters but line breaks and tabs spelled out, and those
 /// that turn the direction of writing.
-pub fn printable(text: &str) -> Cow<'_, str> {
+pub(crate) fn printable(text: &str) -> Cow<'_, str> {
     if !text.chars().any(acts) {
         return Cow::Borrowed(text);
     }

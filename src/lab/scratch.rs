@@ -13,7 +13,7 @@ const ROOM: u64 = 512 << 20;
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
 /// Makes a directory that is removed when dropped.
-pub fn directory() -> io::Result<TempDir> {
+pub(crate) fn directory() -> io::Result<TempDir> {
     tempfile::Builder::new()
         .prefix("mestra-")
         .tempdir_in(ROOT.get().map_or_else(|| base(), PathBuf::as_path))
@@ -21,7 +21,7 @@ pub fn directory() -> io::Result<TempDir> {
 
 /// Makes one directory that holds all later ones, so that somebody else can clean
 /// up after us.
-pub fn gather() -> io::Result<TempDir> {
+pub(crate) fn gather() -> io::Result<TempDir> {
     let root = tempfile::Builder::new()
         .prefix("mestra-")
         .tempdir_in(base())?;

@@ -51,7 +51,7 @@ impl<'s> Stage<'s> {
     }
 
     /// The first of the seed's input files that is not there.
-    pub fn missing_input(&self) -> Option<&Path> {
+    pub(crate) fn missing_input(&self) -> Option<&Path> {
         let mut files = self.seed.inputs.iter().filter_map(|i| i.stdin.as_deref());
         files.find(|file| !file.is_file())
     }

@@ -38,18 +38,18 @@ impl Default for Lab {
 }
 
 impl Workspace<'_> {
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.directory.path()
     }
 
     /// The file name of the text, as compilers are told it.
-    pub fn source(&self) -> &OsStr {
+    pub(crate) fn source(&self) -> &OsStr {
         &self.source
     }
 }
 
 impl Lab {
-    pub fn new(executor: Arc<dyn Executor>) -> Lab {
+    pub(crate) fn new(executor: Arc<dyn Executor>) -> Lab {
         Lab { executor }
     }
 
@@ -57,12 +57,12 @@ impl Lab {
     ///
     /// # Errors
     /// If it cannot be started, or all work is to stop immediately.
-    pub fn run_tool(&self, command: &Command) -> io::Result<Output> {
+    pub(crate) fn run_tool(&self, command: &Command) -> io::Result<Output> {
         self.executor.run(command)
     }
 
     /// Puts a text where it can be built.
-    pub fn workspace<'s>(&self, stage: &'s Stage<'s>, text: &[u8]) -> Result<Workspace<'s>> {
+    pub(crate) fn workspace<'s>(&self, stage: &'s Stage<'s>, text: &[u8]) -> Result<Workspace<'s>> {
         let directory = scratch::directory().context("making a directory for a build")?;
         Ok(Workspace {
             source: stage.put(directory.path(), text)?,
@@ -86,13 +86,13 @@ impl Lab {
     }
 
     /// Whether a text can be built.
-    pub fn builds(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<bool> {
+    pub(crate) fn builds(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<bool> {
         let space = self.workspace(stage, text)?;
         Ok(self.build(&space, way, &[])?.is_ok())
     }
 
     /// Makes a program of the text and further objects with one call of the compiler.
-    pub fn build(
+    pub(crate) fn build(
         &self,
         space: &Workspace<'_>,
         way: &Way,
@@ -107,7 +107,7 @@ impl Lab {
     }
 
     /// Compiles the text to an object.
-    pub fn compile(
+    pub(crate) fn compile(
         &self,
         space: &Workspace<'_>,
         way: &Way,
@@ -129,7 +129,11 @@ impl Lab {
 
     /// Makes a program of the object; nothing to do for compilers that run programs
     /// themselves.
-    pub fn link(&self, space: &Workspace<'_>, way: &Way) -> Result<Result<(), BuildFailure>> {
+    pub(crate) fn link(
+        &self,
+        space: &Workspace<'_>,
+        way: &Way,
+    ) -> Result<Result<(), BuildFailure>> {
         if way.is_in_process() {
             return Ok(Ok(()));
         }
@@ -139,7 +143,7 @@ impl Lab {
 
     /// Runs what was built on every input, or up to the first on which it does not end:
     /// nothing more is learned from waiting again.
-    pub fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>> {
+    pub(crate) fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>> {
         let mut behaviours = Vec::new();
         for input in &space.stage.seed.inputs {
             let mut command = self
@@ -199,7 +203,7 @@ impl Lab {
     }
 
     /// Compiles a file of ours, which belongs to no seed, to an object.
-    pub fn compile_file(
+    pub(crate) fn compile_file(
         &self,
         directory: &Path,
         source: &OsStr,
@@ -242,7 +246,12 @@ impl Lab {
     }
 
     /// The text as the preprocessor leaves it; `None` if that fails.
-    pub fn preprocess(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn preprocess(
+        &self,
+        stage: &Stage<'_>,
+        text: &[u8],
+        way: &Way,
+    ) -> Result<Option<Vec<u8>>> {
         let space = self.workspace(stage, text)?;
         let task = Task::Preprocess {
             source: &space.source,
@@ -253,7 +262,7 @@ impl Lab {
 
     /// The headers that the text includes and that are not the system's, as a rule of
     /// `make`.
-    pub fn headers(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<u8>> {
+    pub(crate) fn headers(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<u8>> {
         let task = Task::Headers {
             source: &space.source,
         };
@@ -262,7 +271,7 @@ impl Lab {
 
     /// What a compiler says, on either stream, while it compiles the text with further
     /// flags.
-    pub fn explain(
+    pub(crate) fn explain(
         &self,
         stage: &Stage<'_>,
         text: &[u8],
@@ -283,7 +292,7 @@ impl Lab {
     ///
     /// # Errors
     /// Also if the compiler writes none that we can read.
-    pub fn remarks(
+    pub(crate) fn remarks(
         &self,
         stage: &Stage<'_>,
         text: &[u8],

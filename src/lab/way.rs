@@ -55,7 +55,7 @@ impl Default for Patience {
 impl Patience {
     /// For builds by trusted compilers: clang with UBSan takes over a minute for a large
     /// instrumented program when the machine is busy.
-    pub fn trusting(run: Duration) -> Patience {
+    pub(crate) fn trusting(run: Duration) -> Patience {
         Patience {
             compile: Duration::from_secs(180),
             run,
@@ -65,7 +65,7 @@ impl Patience {
     }
 
     /// Twice the time, for a second try on a machine that is left alone.
-    pub fn doubled(self) -> Patience {
+    pub(crate) fn doubled(self) -> Patience {
         Patience {
             compile: self.compile * 2,
             run: self.run * 2,
@@ -74,7 +74,7 @@ impl Patience {
     }
 
     /// With the stack that variants get.
-    pub fn for_variants(self) -> Patience {
+    pub(crate) fn for_variants(self) -> Patience {
         Patience {
             stack: 512 << 20,
             ..self
@@ -98,12 +98,16 @@ impl Way {
     }
 
     /// Without optimisation.
-    pub fn plain(compiler: Compiler, patience: Patience) -> Way {
+    pub(crate) fn plain(compiler: Compiler, patience: Patience) -> Way {
         Way::of(&Config::new(compiler, &["-O0"]), patience)
     }
 
     /// Without optimisation and with a sanitizer, which slows a program down.
-    pub fn sanitized(compiler: Compiler, sanitizer: &'static str, patience: Patience) -> Way {
+    pub(crate) fn sanitized(
+        compiler: Compiler,
+        sanitizer: &'static str,
+        patience: Patience,
+    ) -> Way {
         let patience = Patience {
             run: patience.run * 10,
             ..patience
@@ -115,7 +119,7 @@ impl Way {
     }
 
     /// With all CPU time counted under one heading.
-    pub fn counted_as(self, purpose: Purpose) -> Way {
+    pub(crate) fn counted_as(self, purpose: Purpose) -> Way {
         Way {
             purpose: Some(purpose),
             ..self

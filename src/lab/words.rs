@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 /// `1 seed`, `2 seeds`; the noun is one that takes an `s`.
-pub fn plural<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
+pub(crate) fn plural<N: Display + PartialEq + From<u8>>(count: N, noun: &str) -> String {
     let ending = if count == N::from(1) { "" } else { "s" };
     format!("{count} {noun}{ending}")
 }

@@ -54,10 +54,6 @@ impl Edits {
         Edits::default()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.edits.is_empty()
-    }
-
     /// Puts text before a statement, with braces around both where it needs them.
     /// Does nothing where the statement allows no insertion.
     pub fn insert_at_point(&mut self, statement: &Statement, text: impl Into<Vec<u8>>) {
@@ -70,12 +66,17 @@ impl Edits {
     }
 
     /// Puts text before the span, after text that was put there earlier.
-    pub fn insert_before(&mut self, span: Span, text: impl Into<Vec<u8>>) {
+    pub(crate) fn insert_before(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.push(span, Layer::Insert, text.into(), Vec::new(), None);
     }
 
     /// Puts text around the span, inside what is inserted before it.
-    pub fn wrap(&mut self, span: Span, before: impl Into<Vec<u8>>, after: impl Into<Vec<u8>>) {
+    pub(crate) fn wrap(
+        &mut self,
+        span: Span,
+        before: impl Into<Vec<u8>>,
+        after: impl Into<Vec<u8>>,
+    ) {
         self.push(span, Layer::Wrap, before.into(), after.into(), None);
     }
 

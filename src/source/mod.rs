@@ -5,7 +5,7 @@ mod bridge;
 pub mod clang;
 pub(crate) mod deletion;
 pub mod edit;
-pub mod fit;
+pub(crate) mod fit;
 pub mod program;
 pub mod seed;
 pub mod vocabulary;

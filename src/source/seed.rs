@@ -33,7 +33,7 @@ use std::sync::Arc;
 const MAX_BYTES: u64 = 16 << 20;
 
 /// What is said of a file that is not named as a seed is.
-pub const NO_SEED: &str = "a seed must be a .c or .i file";
+pub(crate) const NO_SEED: &str = "a seed must be a .c or .i file";
 
 /// What lines with directives start with.
 const FLAGS: &str = "mestra-flags:";
@@ -139,7 +139,7 @@ impl Seed {
 
     /// What the program is called where compilers see it. They would not preprocess a
     /// file `x.i`, and we add directives to it.
-    pub fn program_name(&self) -> OsString {
+    pub(crate) fn program_name(&self) -> OsString {
         let name = self.path.with_extension("c");
         name.file_name().unwrap_or(OsStr::new("seed.c")).to_owned()
     }
@@ -225,7 +225,7 @@ impl Seed {
 }
 
 /// Whether a file is named as a seed is.
-pub fn is_seed(path: &Path) -> bool {
+pub(crate) fn is_seed(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| extension == "c" || extension == "i")
 }

@@ -19,7 +19,7 @@ pub struct Vocabulary {
 
 /// A scalar of the seed as a tree.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeedScalar {
+pub(crate) struct SeedScalar {
     pub lvalue: Expr,
     pub ty: Type,
     pub is_const: bool,
@@ -48,18 +48,18 @@ impl Vocabulary {
     }
 
     /// A type of the program.
-    pub fn ty(&self, id: TypeId) -> &Type {
+    pub(crate) fn ty(&self, id: TypeId) -> &Type {
         &self.translated[id.index()]
     }
 
     /// A whole variable.
-    pub fn variable(&self, program: &Program, id: VariableId) -> Expr {
+    pub(crate) fn variable(&self, program: &Program, id: VariableId) -> Expr {
         let variable = program.variable(id);
         Expr::var(&variable.name, self.ty(variable.ty.id).clone())
     }
 
     /// A scalar part of a variable; `None` where the path does not fit the type.
-    pub fn scalar(&self, program: &Program, place: &AccessPath) -> Option<SeedScalar> {
+    pub(crate) fn scalar(&self, program: &Program, place: &AccessPath) -> Option<SeedScalar> {
         let variable = program.variable(place.variable);
         let mut lvalue = self.variable(program, place.variable);
         let mut ty = self.ty(variable.ty.id);

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 /// Seeds and what is made of each.
 #[derive(Debug)]
-pub struct Batch<'b> {
+pub(crate) struct Batch<'b> {
     pub mutator: &'b Mutator,
     pub seeds: &'b [PathBuf],
     /// Flags for all seeds, beside their own.
@@ -35,7 +35,7 @@ pub struct Batch<'b> {
 
 /// What became of one seed: an event of a batch, and one line of `mutate --json`.
 #[derive(Clone, Debug, Serialize)]
-pub struct MutatedSeed {
+pub(crate) struct MutatedSeed {
     pub seed: PathBuf,
     /// The name of its variants without their numbers.
     #[serde(skip)]
@@ -50,7 +50,7 @@ pub struct MutatedSeed {
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct MutatedVariant {
+pub(crate) struct MutatedVariant {
     pub variant: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
@@ -65,7 +65,7 @@ pub struct MutatedVariant {
 
 /// A mutation for people.
 #[derive(Clone, Debug)]
-pub struct ListedMutation {
+pub(crate) struct ListedMutation {
     pub id: u32,
     pub kind: Kind,
     pub statement: StatementId,
@@ -76,7 +76,7 @@ pub struct ListedMutation {
 
 /// Sums over a batch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct BatchTotals {
+pub(crate) struct BatchTotals {
     pub seeds: usize,
     pub variants: usize,
     pub mutations: usize,
@@ -86,7 +86,7 @@ pub struct BatchTotals {
 impl Batch<'_> {
     /// Makes all variants on the current rayon pool; a seed that is refused does not
     /// hold up the others.
-    pub fn run(&self, observer: &dyn Observer<MutatedSeed>) -> Result<BatchTotals> {
+    pub(crate) fn run(&self, observer: &dyn Observer<MutatedSeed>) -> Result<BatchTotals> {
         let stems = stems(self.seeds);
         let work: Vec<(&PathBuf, String)> = self.seeds.iter().zip(stems).collect();
         work.into_par_iter()
@@ -165,7 +165,7 @@ impl Batch<'_> {
 }
 
 impl MutatedSeed {
-    pub fn totals(&self) -> BatchTotals {
+    pub(crate) fn totals(&self) -> BatchTotals {
         BatchTotals {
             seeds: 1,
             variants: self.variants.len(),

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// A chain with a name.
 #[derive(Clone, Debug)]
-pub struct ChainCurve {
+pub(crate) struct ChainCurve {
     pub name: String,
     pub trace: Trace,
 }
@@ -24,7 +24,7 @@ const COLOURS: [&str; 6] = [
 ];
 
 /// The picture as SVG.
-pub fn plot(lines: &[ChainCurve]) -> String {
+pub(crate) fn plot(lines: &[ChainCurve]) -> String {
     let mut svg = String::new();
     let (width, height) = (WIDTH + 2.0 * MARGIN, 2.0 * HEIGHT + 3.0 * MARGIN);
     let _ = writeln!(

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Minimal<T> {
+pub(crate) struct Minimal<T> {
     pub items: Vec<T>,
     /// How many tests were made.
     pub tests: usize,
@@ -25,7 +25,7 @@ pub struct Minimal<T> {
 ///
 /// `items` as a whole is assumed to pass. `should_stop` is asked between tests; once
 /// it returns true, the best part so far is returned.
-pub fn minimise<T: Clone + Sync>(
+pub(crate) fn minimise<T: Clone + Sync>(
     items: &[T],
     test: impl Fn(&[T]) -> Result<bool> + Sync,
     should_stop: impl Fn() -> bool,

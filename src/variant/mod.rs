@@ -2,9 +2,9 @@
 //! to fit there, mutations as data, strategies that choose them, records that
 //! replay, and shrinking a record to the mutations that matter.
 
-pub mod batch;
-pub mod chain_plot;
-pub mod delta;
+pub(crate) mod batch;
+pub(crate) mod chain_plot;
+pub(crate) mod delta;
 pub mod donor;
 pub mod enumerate;
 pub mod mutate;
@@ -14,4 +14,4 @@ pub mod profile;
 pub mod replay;
 pub mod shrink;
 pub mod strategy;
-pub mod synth;
+pub(crate) mod synth;

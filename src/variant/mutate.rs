@@ -94,7 +94,7 @@ impl Mutator {
     }
 
     /// How many points of a seed the strategy works on.
-    pub fn points(&self, source: &Source) -> usize {
+    pub(crate) fn points(&self, source: &Source) -> usize {
         self.strategy.points(source.subject())
     }
 
@@ -219,7 +219,7 @@ impl Source {
 
 impl Variant {
     /// Whether it equals its seed.
-    pub fn is_unchanged(&self) -> bool {
+    pub(crate) fn is_unchanged(&self) -> bool {
         self.mutations().next().is_none()
     }
 
@@ -249,7 +249,7 @@ fn files(directory: &Path, stem: &str, number: u32) -> (PathBuf, PathBuf) {
 
 /// Removes the variants after number `last` that a longer earlier run has left: they
 /// would pass for variants of this run.
-pub fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> Result<()> {
+pub(crate) fn remove_further(directory: &Path, stem: &str, seed: &Seed, last: u32) -> Result<()> {
     let name = seed.path.file_name().unwrap_or_default().to_string_lossy();
     let is_ours = |number: u32, record: &Path| {
         VariantRecord::read(record).is_ok_and(|read| read.seed == name && read.variant == number)

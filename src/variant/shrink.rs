@@ -71,7 +71,7 @@ impl Shrinker<'_> {
     }
 
     /// Makes the mutations of the seed simpler, one after the other.
-    pub fn simplify(&self, shrunk: &Shrunk, prover: &Prover<'_>) -> Result<Shrunk> {
+    pub(crate) fn simplify(&self, shrunk: &Shrunk, prover: &Prover<'_>) -> Result<Shrunk> {
         let mut record = shrunk.record.clone();
         let mut tests = shrunk.tests;
         if record.then.is_empty() {

@@ -36,9 +36,12 @@ fn number(digits: i128, kind: IntKind) -> String {
 
 fn of_value(value: Value) -> String {
     let (math, kind) = (value.math(), value.kind());
-    let signed = |kind| match math < 0 {
-        true => node("neg", vec![number(-math, kind)]),
-        false => number(math, kind),
+    let signed = |kind| {
+        if math < 0 {
+            node("neg", vec![number(-math, kind)])
+        } else {
+            number(math, kind)
+        }
     };
     if kind.promoted() != kind {
         return node(

@@ -180,13 +180,14 @@ fn check(made: &Generated, program: &Program, settings: EnumerationSettings) -> 
         }
     }
     let number = orbits.values().collect::<HashSet<_>>().len();
-    match listed.len() == number && product.count() == number.into() {
-        true => Ok(()),
-        false => said(format!(
+    if listed.len() == number && product.count() == number.into() {
+        Ok(())
+    } else {
+        said(format!(
             "{} listed, {} counted, {number} there",
             listed.len(),
             product.count()
-        )),
+        ))
     }
 }
 
@@ -196,9 +197,10 @@ fn reads_as(text: &str, variables: &[VariableId]) -> Result<(), String> {
     let skeleton = Skeleton::new(&again, EnumerationSettings::default());
     let skeleton = skeleton.map_err(|error| error.to_string())?;
     let read: Vec<VariableId> = skeleton.holes().iter().map(|hole| hole.variable).collect();
-    match read == variables {
-        true => Ok(()),
-        false => Err(format!("{read:?} instead of {variables:?}\n{text}")),
+    if read == variables {
+        Ok(())
+    } else {
+        Err(format!("{read:?} instead of {variables:?}\n{text}"))
     }
 }
 

@@ -110,9 +110,10 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
         variant: Some(number),
         mutations: BTreeMap::new(),
         expected: vec![behaviour("checksum = 1\n")],
-        actual: match defect.verdict.is_of_a_run() {
-            true => vec![behaviour("checksum = 2\n")],
-            false => vec![],
+        actual: if defect.verdict.is_of_a_run() {
+            vec![behaviour("checksum = 2\n")]
+        } else {
+            vec![]
         },
         message: format!("reduced.c:1: internal compiler error: {}", defect.signature),
         confirmations: vec![],

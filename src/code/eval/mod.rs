@@ -9,7 +9,7 @@ pub mod operator;
 mod outcome;
 
 pub use super::interp::Exit;
-pub use outcome::{RangeOutcome, RowOutcome, Values};
+pub(crate) use outcome::{RangeOutcome, RowOutcome, Values};
 
 use super::ctype::{Type, Types};
 use super::expr::{Expr, Var};
@@ -48,7 +48,7 @@ impl Resolver for TableNames<'_> {
 
 impl<'a> Evaluator<'a> {
     /// Steps a row may take, unless set otherwise.
-    pub const STEP_LIMIT: u64 = 10_000;
+    pub(crate) const STEP_LIMIT: u64 = 10_000;
 
     /// An evaluator that knows no functions.
     pub fn new(types: &'a Types) -> Evaluator<'a> {

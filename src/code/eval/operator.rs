@@ -4,12 +4,12 @@
 //! The results equal those of [`Evaluator::value`](super::Evaluator::value) on
 //! the whole tree.
 
-use super::super::op::{BinaryOp, UnaryOp};
+use super::super::op::BinaryOp;
 use super::super::plan::{Cut, Form};
 use super::super::rows::kernel;
 use super::super::types::{IntKind, Target};
 
-pub use kernel::FirstUndefined;
+pub(crate) use kernel::FirstUndefined;
 
 /// Values of one integer type, a carrier for each row.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,36 +18,6 @@ pub struct Numbers {
     pub kind: IntKind,
     /// The carriers, in the order of the rows.
     pub values: Vec<i64>,
-}
-
-/// The values converted to another type.
-pub fn convert(target: Target, numbers: Numbers, kind: IntKind) -> Numbers {
-    let values = kernel::cut(Cut::to(kind, target), numbers.values);
-    Numbers { kind, values }
-}
-
-/// A unary operator on every value, after promotion.
-pub fn unary(target: Target, op: UnaryOp, operand: Numbers) -> Result<Numbers, FirstUndefined> {
-    let kind = operand.kind.promoted();
-    let form = Form::of(kind, target);
-    match op {
-        UnaryOp::Plus => Ok(Numbers {
-            kind,
-            values: operand.values,
-        }),
-        UnaryOp::Minus => {
-            let values = kernel::negate(form, operand.values)?;
-            Ok(Numbers { kind, values })
-        }
-        UnaryOp::Complement => Ok(Numbers {
-            kind,
-            values: kernel::complement(form, operand.values),
-        }),
-        UnaryOp::Not => Ok(Numbers {
-            kind: IntKind::Int,
-            values: kernel::not(operand.values),
-        }),
-    }
 }
 
 /// The operands must have as many values as each other.

@@ -85,7 +85,7 @@ impl Ranges {
     }
 
     /// The objects.
-    pub fn table(&self) -> &Table {
+    pub(crate) fn table(&self) -> &Table {
         &self.table
     }
 

@@ -55,12 +55,13 @@ impl Range {
     }
 
     /// All values of a type.
-    pub fn of_kind(kind: IntKind, target: Target) -> Range {
+    #[cfg(test)]
+    pub(crate) fn of_kind(kind: IntKind, target: Target) -> Range {
         Range::between(kind.min(target), kind.max(target))
     }
 
     /// What a profile recorded: bounds and bits. `None` if no value fits.
-    pub fn observed(lo: i128, hi: i128, zeros: u64, ones: u64) -> Option<Range> {
+    pub(crate) fn observed(lo: i128, hi: i128, zeros: u64, ones: u64) -> Option<Range> {
         let range = Range {
             lo,
             hi,
@@ -74,11 +75,6 @@ impl Range {
         (range.lo <= range.hi && range.zeros & range.ones == 0).then_some(range)
     }
 
-    /// The least range with all the values; `None` if there are none.
-    pub fn of_values(values: impl IntoIterator<Item = i128>) -> Option<Range> {
-        values.into_iter().map(Range::one).reduce(Range::join)
-    }
-
     /// The least value.
     pub fn lo(self) -> i128 {
         self.lo
@@ -90,12 +86,14 @@ impl Range {
     }
 
     /// The bits that are 0 in every value.
-    pub fn zeros(self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn zeros(self) -> u64 {
         self.zeros
     }
 
     /// The bits that are 1 in every value.
-    pub fn ones(self) -> u64 {
+    #[cfg(test)]
+    pub(crate) fn ones(self) -> u64 {
         self.ones
     }
 
@@ -111,7 +109,7 @@ impl Range {
     }
 
     /// Whether every value is true, or every value false, as a condition.
-    pub fn truth(self) -> Option<bool> {
+    pub(crate) fn truth(self) -> Option<bool> {
         if !self.contains(0) {
             Some(true)
         } else if self.only() == Some(0) {
@@ -122,7 +120,7 @@ impl Range {
     }
 
     /// The least range with the values of both.
-    pub fn join(self, other: Range) -> Range {
+    pub(crate) fn join(self, other: Range) -> Range {
         Range {
             lo: self.lo.min(other.lo),
             hi: self.hi.max(other.hi),

@@ -25,13 +25,13 @@ const HANDLERS: [&str; 9] = [
 const FRAMES: usize = 3;
 
 /// The signature of a compiler that exits successfully without an output file.
-pub const NO_RESULT: &str = "success without a result";
+pub(crate) const NO_RESULT: &str = "success without a result";
 
 /// The signature of a crash without a message.
 const NO_MESSAGE: &str = "a crash without a message";
 
 /// The verdict on a compiler that failed.
-pub fn of_failure(failure: &BuildFailure) -> Verdict {
+pub(crate) fn of_failure(failure: &BuildFailure) -> Verdict {
     let ending = failure.output.ending;
     let text = String::from_utf8_lossy(&failure.output.stderr);
     match ending {
@@ -59,7 +59,7 @@ pub fn of_failure(failure: &BuildFailure) -> Verdict {
 
 /// Whether a signature says only how a compiler ended, which is the same for many
 /// defects.
-pub fn is_mute(verdict: &Verdict) -> bool {
+pub(crate) fn is_mute(verdict: &Verdict) -> bool {
     let signature = verdict.signature.as_str();
     match verdict.kind {
         VerdictKind::CompilerCrash => {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Something that has happened in a campaign; whatever it tells of is in the store.
 #[derive(Clone, Debug)]
-pub enum Event {
+pub(crate) enum Event {
     Began {
         /// How many seeds there are to do, if there is an end to them.
         seeds: Option<u64>,

@@ -15,13 +15,13 @@ use std::time::Duration;
 
 /// The guard of one campaign, as the campaign sees it.
 #[derive(Debug)]
-pub struct Guard {
+pub(crate) struct Guard {
     _companion: Companion,
 }
 
 impl Guard {
     /// Starts this program as the guard of a directory.
-    pub fn start(directory: &Path) -> Result<Guard> {
+    pub(crate) fn start(directory: &Path) -> Result<Guard> {
         let program = std::env::current_exe().context("finding our own executable")?;
         let arguments = ["guard".as_ref(), directory.as_os_str()];
         let companion = Companion::start(&program, &arguments).context("starting a guard")?;
@@ -32,7 +32,7 @@ impl Guard {
 }
 
 /// What the guard does: waits for the end of standard input, then cleans up.
-pub fn stand(directory: &Path) -> io::Result<()> {
+pub(crate) fn stand(directory: &Path) -> io::Result<()> {
     let mut buffer = [0; 64];
     let mut pipe = io::stdin().lock();
     while !matches!(pipe.read(&mut buffer), Ok(0) | Err(_)) {}
@@ -40,7 +40,7 @@ pub fn stand(directory: &Path) -> io::Result<()> {
 }
 
 /// Kills the processes that work in a directory and removes it.
-pub fn clean(directory: &Path) -> io::Result<()> {
+pub(crate) fn clean(directory: &Path) -> io::Result<()> {
     // A process may start another while we look, so we look until none is left.
     for _ in 0..100 {
         let workers = workers(directory);

@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 impl Store {
     /// After how many seconds each variant was done, in order.
-    pub fn progress(&self) -> Result<Vec<f64>> {
+    pub(crate) fn progress(&self) -> Result<Vec<f64>> {
         let connection = self.connection();
         let mut query = connection.prepare(
             "SELECT finished FROM variants WHERE finished IS NOT NULL ORDER BY finished",
@@ -17,7 +17,7 @@ impl Store {
     }
 
     /// How many suspicions were not confirmed, by the kind of doubt.
-    pub fn dismissals(&self) -> Result<BTreeMap<DoubtKind, u64>> {
+    pub(crate) fn dismissals(&self) -> Result<BTreeMap<DoubtKind, u64>> {
         let connection = self.connection();
         let mut query =
             connection.prepare("SELECT dismissed FROM runs WHERE dismissed IS NOT NULL")?;

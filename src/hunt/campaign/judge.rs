@@ -49,7 +49,7 @@ impl<'a> Judge<'a> {
 
 impl Judge<'_> {
     /// How the config builds and runs programs.
-    pub fn way(&self) -> Way {
+    pub(crate) fn way(&self) -> Way {
         Way {
             purpose: self.purpose,
             is_alone: self.is_alone,
@@ -58,12 +58,12 @@ impl Judge<'_> {
     }
 
     /// Builds a text with one call of the compiler and runs it on every input.
-    pub fn trial(&self, text: &[u8]) -> Result<Outcome> {
+    pub(crate) fn trial(&self, text: &[u8]) -> Result<Outcome> {
         self.lab.trial(self.stage, text, &self.way())
     }
 
     /// What to say of an outcome, given what the text should do.
-    pub fn verdict(&self, outcome: &Outcome, expected: &Expectation) -> Verdict {
+    pub(crate) fn verdict(&self, outcome: &Outcome, expected: &Expectation) -> Verdict {
         verdict(outcome, expected, &self.config.runner)
     }
 

@@ -96,9 +96,10 @@ impl KeptFinding<'_> {
             self.fill(&unfinished)?;
             // A seed that is started again finds the same again, and what was derived from
             // it since, such as its reduction, is still valid.
-            match has_all_of(&target, &unfinished)? {
-                true => remove(&unfinished)?,
-                false => place_directory(&unfinished, &target)?,
+            if has_all_of(&target, &unfinished)? {
+                remove(&unfinished)?
+            } else {
+                place_directory(&unfinished, &target)?
             }
             Ok(())
         };
@@ -162,9 +163,10 @@ fn has_all_of(directory: &Path, other: &Path) -> io::Result<bool> {
     for entry in fs::read_dir(other)? {
         let theirs = entry?.path();
         let own = directory.join(theirs.file_name().unwrap_or_default());
-        let is_same = match theirs.is_dir() {
-            true => has_all_of(&own, &theirs)?,
-            false => own.is_file() && fs::read(&own)? == fs::read(&theirs)?,
+        let is_same = if theirs.is_dir() {
+            has_all_of(&own, &theirs)?
+        } else {
+            own.is_file() && fs::read(&own)? == fs::read(&theirs)?
         };
         if !is_same {
             return Ok(false);

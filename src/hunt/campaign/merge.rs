@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Shards that became one campaign.
 #[derive(Debug)]
-pub struct Merged {
+pub(crate) struct Merged {
     pub store: Store,
     /// The first of the shards that are missing.
     pub missing: Vec<Shard>,
@@ -30,7 +30,7 @@ struct OpenShard<'p> {
 ///
 /// # Errors
 /// If they were not begun with the same settings, or one of them is named twice.
-pub fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
+pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     let parts = parts.iter().map(|path| OpenShard::open(path));
     let parts = parts.collect::<Result<Vec<_>>>()?;
     let first = parts.first().context("nothing to merge")?;

@@ -8,22 +8,22 @@
 //! of each other, and each depends only on its number and the plan.
 
 mod confirm;
-pub mod crash;
-pub mod event;
-pub mod guard;
+pub(crate) mod crash;
+pub(crate) mod event;
+pub(crate) mod guard;
 mod history;
 pub mod judge;
 mod keep;
-pub mod kinds;
-pub mod merge;
+pub(crate) mod kinds;
+pub(crate) mod merge;
 mod pace;
-pub mod plan;
+pub(crate) mod plan;
 pub mod repro;
 pub mod seeds;
-pub mod session;
+pub(crate) mod session;
 pub mod settings;
 pub mod store;
-pub mod totals;
+pub(crate) mod totals;
 mod work;
 
 use crate::hunt::finding;
@@ -51,7 +51,7 @@ const FAILURES_OF_GENERATOR: u64 = 20;
 
 /// A campaign at work.
 #[derive(Debug)]
-pub struct Campaign<'o> {
+pub(crate) struct Campaign<'o> {
     lab: Lab,
     header: Header,
     store: Store,
@@ -79,7 +79,7 @@ pub struct Campaign<'o> {
 
 /// How a campaign is run; none of it changes the results.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct How {
+pub(crate) struct How {
     /// The number of cores if `None`.
     pub jobs: Option<usize>,
     pub time: Option<Duration>,
@@ -96,13 +96,13 @@ pub struct Shard {
 
 /// The result of running a campaign.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub(crate) struct Ended {
     pub totals: Totals,
     pub is_interrupted: bool,
 }
 
 impl<'o> Campaign<'o> {
-    pub fn new(
+    pub(crate) fn new(
         lab: Lab,
         header: Header,
         store: Store,
@@ -140,7 +140,7 @@ impl<'o> Campaign<'o> {
     /// # Errors
     /// If the campaign itself cannot go on: its directory cannot be written, a
     /// compiler is gone. The store is whole then, and the campaign can be resumed.
-    pub fn run(self) -> Result<Ended> {
+    pub(crate) fn run(self) -> Result<Ended> {
         let finished = self.store.finished_seeds()?;
         self.observer.observe(&Event::Began {
             seeds: self.seeds.total().map(|total| self.how.shard.share(total)),

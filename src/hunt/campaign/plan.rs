@@ -48,7 +48,7 @@ int main(void)
 ///
 /// # Errors
 /// [`ToolMissing`] for a compiler that was asked for and cannot be used.
-pub fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<String>)> {
+pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<String>)> {
     settings.check()?;
     make_absolute(&mut settings)?;
     let trusted = Compiler::trusted()?;
@@ -122,7 +122,7 @@ fn tell_apart(configs: &mut [Config]) -> Result<()> {
 ///
 /// # Errors
 /// If the command line asks for something else, or a compiler has changed.
-pub fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<()> {
+pub(crate) fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<()> {
     make_absolute(&mut typed)?;
     ensure!(
         typed.or(header.settings.clone()) == header.settings,
@@ -154,7 +154,7 @@ pub fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<()> {
 }
 
 /// The mutator that the settings ask for.
-pub fn mutator(lab: &Lab, settings: &Settings) -> Result<Mutator> {
+pub(crate) fn mutator(lab: &Lab, settings: &Settings) -> Result<Mutator> {
     let options = ProfileOptions {
         dice: settings.dice(),
         seed_timeout: seed_timeout(settings),
@@ -205,12 +205,12 @@ fn strategy(settings: &Settings, clang: &Clang) -> Result<Box<dyn Strategy>> {
 }
 
 /// How long a seed may run.
-pub fn seed_timeout(settings: &Settings) -> Duration {
+pub(crate) fn seed_timeout(settings: &Settings) -> Duration {
     Duration::from_secs_f64(settings.seed_timeout.unwrap_or(10.0))
 }
 
 /// The limits of configs.
-pub fn patience(settings: &Settings) -> Patience {
+pub(crate) fn patience(settings: &Settings) -> Patience {
     let default = Patience::default();
     Patience {
         compile: settings
@@ -228,7 +228,7 @@ pub fn patience(settings: &Settings) -> Patience {
 
 /// The first of the trusted compilers, without optimisation: its build defines what a
 /// seed does.
-pub fn lead(lab: &Lab) -> Result<Config, ToolMissing> {
+pub(crate) fn lead(lab: &Lab) -> Result<Config, ToolMissing> {
     let compiler = Compiler::find("gcc")?;
     let mut config = Config::new(compiler, &["-O0"]);
     config.version = lab.version(&config.compiler)?;

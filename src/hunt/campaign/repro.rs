@@ -27,9 +27,10 @@ pub fn script(finding: &Finding) -> String {
     flags.push(format!("-I\"$here/{}\"", file::INCLUDE).into());
     let flags = flags.join(" ");
     let name = &finding.seed.file_name;
-    let source = quoted(&match name.starts_with('-') {
-        true => format!("./{name}"),
-        false => name.clone(),
+    let source = quoted(&if name.starts_with('-') {
+        format!("./{name}")
+    } else {
+        name.clone()
     })
     .into_owned();
     let patience = &finding.patience;
@@ -135,7 +136,7 @@ pub fn script(finding: &Finding) -> String {
 
 /// Runs as `repro.sh` prints them: output, standard error, and the status that a shell
 /// sees.
-pub fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
+pub(crate) fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
     let mut text = Vec::new();
     for behaviour in behaviours {
         text.extend_from_slice(&behaviour.stdout);

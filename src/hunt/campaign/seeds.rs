@@ -54,7 +54,7 @@ pub struct Numbered {
 
 impl Numbered {
     /// The name of the seed's file.
-    pub fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         let name = self.seed.path.file_name().unwrap_or_default();
         name.to_string_lossy().into_owned()
     }
@@ -112,7 +112,7 @@ impl Seeds {
     }
 
     /// How many seeds there are; unlimited if `None`.
-    pub fn total(&self) -> Option<u64> {
+    pub(crate) fn total(&self) -> Option<u64> {
         self.count.map(|count| self.files.len() as u64 + count)
     }
 

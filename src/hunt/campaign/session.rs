@@ -25,7 +25,7 @@ const SCRATCH: &str = "scratch";
 
 /// The right to work in a campaign's directory.
 #[derive(Debug)]
-pub struct Session {
+pub(crate) struct Session {
     // Ends before the scratch directory does, so that only one of the two removes it.
     _guard: Guard,
     _scratch: TempDir,
@@ -44,7 +44,7 @@ struct Lock {
 impl Session {
     /// Takes a directory, which is made if it is not there, and cleans up after a
     /// campaign that was killed in it.
-    pub fn open(directory: &Path) -> Result<Session> {
+    pub(crate) fn open(directory: &Path) -> Result<Session> {
         let lock = Lock::take(directory)?;
         clean_up(directory)?;
         let scratch = scratch::gather().context("making a directory for work in progress")?;
@@ -60,7 +60,7 @@ impl Session {
 
     /// Begins a campaign; also tells which compilers that nobody asked for are left
     /// out, and why.
-    pub fn begin(
+    pub(crate) fn begin(
         &self,
         lab: &Lab,
         settings: Settings,
@@ -73,7 +73,7 @@ impl Session {
 
     /// Goes on with the campaign that was begun here; what is asked for again must be
     /// what was asked for then.
-    pub fn resume(
+    pub(crate) fn resume(
         &self,
         lab: &Lab,
         asked: Settings,
@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// Removes the store of a campaign that could not begin, so that the next try can.
-    pub fn forget(&self) {
+    pub(crate) fn forget(&self) {
         let directory = &self.lock.directory;
         for end in ["", "-wal", "-shm"] {
             let _ = fs::remove_file(directory.join(format!("{}{end}", store::FILE)));

@@ -155,7 +155,7 @@ impl Settings {
     }
 
     /// These settings, and those of another where these say nothing.
-    pub fn or(self, other: Settings) -> Settings {
+    pub(crate) fn or(self, other: Settings) -> Settings {
         Settings {
             seeds: self.seeds.or(other.seeds),
             seed_command: self.seed_command.or(other.seed_command),
@@ -227,28 +227,28 @@ impl Settings {
         donors.try_for_each(|path| there("donors", path))
     }
 
-    pub fn strategies(&self) -> Vec<Name> {
+    pub(crate) fn strategies(&self) -> Vec<Name> {
         const MIX: [Name; 4] = [Name::Hermes, Name::Orion, Name::Athena, Name::All];
         self.strategies.clone().unwrap_or_else(|| MIX.to_vec())
     }
 
     /// Uniform mixes make all variants look alike.
-    pub fn swarm(&self) -> bool {
+    pub(crate) fn swarm(&self) -> bool {
         self.swarm.unwrap_or(true)
     }
 
     /// A live block undoes its changes to the program's state at its end, so without a
     /// check a miscompiled block would go unnoticed; but a check keeps optimisers from
     /// some of what they do with a block that has none.
-    pub fn check_speculation(&self) -> f64 {
+    pub(crate) fn check_speculation(&self) -> f64 {
         self.check_speculation.unwrap_or(0.5)
     }
 
-    pub fn variants(&self) -> u32 {
+    pub(crate) fn variants(&self) -> u32 {
         self.variants.unwrap_or(10)
     }
 
-    pub fn dice(&self) -> u64 {
+    pub(crate) fn dice(&self) -> u64 {
         self.dice.unwrap_or(0)
     }
 
@@ -270,12 +270,13 @@ fn within<T: Copy>(
     is_right: impl Fn(T) -> bool,
     should: &str,
 ) -> Result<(), InvalidSetting> {
-    match number.is_none_or(is_right) {
-        true => Ok(()),
-        false => Err(InvalidSetting {
+    if number.is_none_or(is_right) {
+        Ok(())
+    } else {
+        Err(InvalidSetting {
             key,
             what: should.into(),
-        }),
+        })
     }
 }
 

@@ -14,18 +14,17 @@ use crate::variant::replay::VariantRecord;
 use crate::variant::strategy::{ProposalTally, Trace};
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
-use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// The store's file in a campaign's directory.
-pub const FILE: &str = "campaign.db";
+pub(crate) const FILE: &str = "campaign.db";
 
 /// Changes when older stores can no longer be read.
 const FORMAT: u32 = 2;
@@ -157,7 +156,7 @@ impl Store {
     }
 
     /// The file of a campaign that was begun.
-    pub fn find(directory: &Path) -> Result<PathBuf> {
+    pub(crate) fn find(directory: &Path) -> Result<PathBuf> {
         let path = directory.join(FILE);
         ensure!(
             path.is_file(),
@@ -265,7 +264,7 @@ impl Store {
     }
 
     /// The variants of a seed that all configs have seen.
-    pub fn finished_variants(&self, seed: u64) -> Result<BTreeSet<u32>> {
+    pub(crate) fn finished_variants(&self, seed: u64) -> Result<BTreeSet<u32>> {
         let connection = self.connection();
         let mut query = connection
             .prepare("SELECT number FROM variants WHERE seed = ? AND finished IS NOT NULL")?;
@@ -305,7 +304,7 @@ impl Store {
     }
 
     /// Forgets what an earlier attempt at the seed itself left.
-    pub fn begin_baseline(&self, seed: u64) -> Result<()> {
+    pub(crate) fn begin_baseline(&self, seed: u64) -> Result<()> {
         self.write(|transaction| forget(transaction, seed, 0))
     }
 
@@ -377,23 +376,11 @@ impl Store {
     }
 
     /// How long the campaign had been running when its last variant was finished.
-    pub fn worked(&self) -> Result<Duration> {
+    pub(crate) fn worked(&self) -> Result<Duration> {
         let connection = self.connection();
         let seconds: Option<f64> =
             connection.query_row("SELECT max(finished) FROM variants", [], |row| row.get(0))?;
         Ok(Duration::from_secs_f64(seconds.unwrap_or(0.0).max(0.0)))
-    }
-
-    /// The record of a variant.
-    pub fn record(&self, seed: u64, variant: u32) -> Result<VariantRecord> {
-        let bytes: Vec<u8> = self.connection().query_row(
-            "SELECT record FROM variants WHERE seed = ? AND number = ?",
-            params![seed, variant],
-            |row| row.get(0),
-        )?;
-        let mut json = String::new();
-        ZlibDecoder::new(bytes.as_slice()).read_to_string(&mut json)?;
-        Ok(serde_json::from_str(&json)?)
     }
 }
 

@@ -40,10 +40,10 @@ pub struct Health {
 }
 
 /// The stage under which our own CPU time is kept.
-pub const OURSELVES: &str = "mestra";
+pub(crate) const OURSELVES: &str = "mestra";
 
 impl Store {
-    pub fn totals(&self) -> Result<Totals> {
+    pub(crate) fn totals(&self) -> Result<Totals> {
         let connection = self.connection();
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, u64>(0));
         let mut totals = Totals {
@@ -129,17 +129,17 @@ fn general(reason: &str) -> String {
 }
 
 impl Totals {
-    pub fn found(&self) -> u64 {
+    pub(crate) fn found(&self) -> u64 {
         self.findings.values().sum()
     }
 
     /// Whether there were seeds and all of them were set aside.
-    pub fn tested_nothing(&self) -> bool {
+    pub(crate) fn tested_nothing(&self) -> bool {
         self.seeds > 0 && self.set_aside.values().sum::<u64>() == self.seeds
     }
 
     /// The share of CPU time that compilers and compiled programs did not use.
-    pub fn overhead(&self) -> f64 {
+    pub(crate) fn overhead(&self) -> f64 {
         let all: f64 = self.cpu.values().sum();
         let ours = self.cpu.get(OURSELVES).copied().unwrap_or(0.0);
         if all > 0.0 { ours / all } else { 0.0 }

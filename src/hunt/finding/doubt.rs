@@ -54,7 +54,7 @@ pub enum DoubtKind {
 }
 
 impl Doubt {
-    pub fn kind(&self) -> DoubtKind {
+    pub(crate) fn kind(&self) -> DoubtKind {
         match self {
             Doubt::NotReproduced { .. } => DoubtKind::NotReproduced,
             Doubt::OnlyUnderLoad { .. } => DoubtKind::OnlyUnderLoad,
@@ -72,7 +72,7 @@ impl Doubt {
     ///
     /// # Errors
     /// Never, as long as all of it can be written as JSON.
-    pub fn to_stored(&self) -> serde_json::Result<String> {
+    pub(crate) fn to_stored(&self) -> serde_json::Result<String> {
         match self {
             Doubt::Untyped(text) => Ok(text.clone()),
             typed => serde_json::to_string(typed),
@@ -80,7 +80,7 @@ impl Doubt {
     }
 
     /// What a store holds; an earlier version's text stays a text.
-    pub fn from_stored(text: String) -> Doubt {
+    pub(crate) fn from_stored(text: String) -> Doubt {
         let typed = text.starts_with('{').then(|| serde_json::from_str(&text));
         typed.and_then(Result::ok).unwrap_or(Doubt::Untyped(text))
     }
@@ -88,7 +88,7 @@ impl Doubt {
 
 impl DoubtKind {
     /// What the doubts have in common, in a few words.
-    pub fn summary(self) -> &'static str {
+    pub(crate) fn summary(self) -> &'static str {
         match self {
             DoubtKind::NotReproduced => "the failure was not reproduced",
             DoubtKind::OnlyUnderLoad => "the failure went away alone on the machine",

@@ -27,7 +27,7 @@ pub struct Tried {
 }
 
 impl Tried {
-    pub fn is_unoptimised(&self) -> bool {
+    pub(crate) fn is_unoptimised(&self) -> bool {
         self.flags.split(' ').next() == Some(LEVELS[0])
     }
 }

@@ -22,8 +22,8 @@ mod located;
 mod reduced;
 pub mod verdict;
 
-pub use confirmation::{Confirmation, ProgramRole};
-pub use doubt::{Doubt, DoubtKind};
+pub(crate) use confirmation::{Confirmation, ProgramRole};
+pub(crate) use doubt::{Doubt, DoubtKind};
 pub use located::{LEVELS, Located, Tried};
 pub use reduced::{REDUCED, Reduced, ShrunkSummary, reduced_file};
 
@@ -92,9 +92,9 @@ pub mod file {
     pub const SEED: &str = "seed.c";
     pub const VARIANT: &str = "variant.c";
     pub const RECORD: &str = "record.json";
-    pub const INCLUDE: &str = "include";
-    pub const EXPECTED: &str = "expected.txt";
-    pub const ACTUAL: &str = "actual.txt";
+    pub(crate) const INCLUDE: &str = "include";
+    pub(crate) const EXPECTED: &str = "expected.txt";
+    pub(crate) const ACTUAL: &str = "actual.txt";
     pub const REPRO: &str = "repro.sh";
 }
 
@@ -123,7 +123,7 @@ impl Finding {
 
     /// The parts of the signature that occur in the compiler's message: what to look for
     /// in its message about another program.
-    pub fn telling_words(&self) -> Vec<&str> {
+    pub(crate) fn telling_words(&self) -> Vec<&str> {
         let parts = self.verdict.signature.split(['…', '<']).map(str::trim);
         parts
             .filter(|part| part.len() > 3 && self.message.contains(part))

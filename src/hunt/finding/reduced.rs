@@ -12,13 +12,13 @@ pub const REDUCED: &str = "reduced";
 
 /// The names of its files.
 pub mod reduced_file {
-    pub const REDUCTION: &str = "reduction.json";
-    pub const PROGRAM: &str = "reduced.c";
-    pub const SHRUNK: &str = "shrunk.c";
-    pub const RECORD: &str = "shrunk.json";
-    pub const TEST: &str = "interesting.sh";
-    pub const REPRO: &str = "repro.sh";
-    pub const REPORT: &str = "report.md";
+    pub(crate) const REDUCTION: &str = "reduction.json";
+    pub(crate) const PROGRAM: &str = "reduced.c";
+    pub(crate) const SHRUNK: &str = "shrunk.c";
+    pub(crate) const RECORD: &str = "shrunk.json";
+    pub(crate) const TEST: &str = "interesting.sh";
+    pub(crate) const REPRO: &str = "repro.sh";
+    pub(crate) const REPORT: &str = "report.md";
 }
 
 /// The reduction of a finding.

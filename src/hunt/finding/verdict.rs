@@ -72,7 +72,7 @@ impl VerdictKind {
     }
 
     /// Whether a busy machine can be the cause.
-    pub fn may_be_pressure(self) -> bool {
+    pub(crate) fn may_be_pressure(self) -> bool {
         matches!(
             self,
             VerdictKind::RunHang | VerdictKind::CompilerHang | VerdictKind::CompilerMemory
@@ -98,12 +98,16 @@ impl Verdict {
 
     /// Whether an output is wrong because the program ends with another status, and
     /// not because of what it prints.
-    pub fn ends_otherwise(&self) -> bool {
+    pub(crate) fn ends_otherwise(&self) -> bool {
         self.kind == VerdictKind::WrongOutput && self.signature.contains(INSTEAD)
     }
 
     /// Compares what a program did on its inputs with what it should do.
-    pub fn of_runs(expected: &Expectation, actual: &[Behaviour], runner: &Runner) -> Verdict {
+    pub(crate) fn of_runs(
+        expected: &Expectation,
+        actual: &[Behaviour],
+        runner: &Runner,
+    ) -> Verdict {
         let pairs = expected.behaviours().iter().zip(actual);
         let differing = pairs.map(|(expected, actual)| difference(expected, actual, runner));
         differing.flatten().next().unwrap_or_else(Verdict::same)

@@ -161,9 +161,10 @@ pub(super) fn drop_elements(draft: &Draft) -> Vec<Rewrite> {
                 continue;
             };
             let inside = &tokens[open + 1..close];
-            let mark = match is_record(draft, &tokens[..open]) {
-                true => b';',
-                false => b',',
+            let mark = if is_record(draft, &tokens[..open]) {
+                b';'
+            } else {
+                b','
             };
             changes.extend(
                 elements(inside, mark)

@@ -109,9 +109,10 @@ pub(super) fn sweep(draft: &Draft) -> Vec<Rewrite> {
     }
     let unneeded = items.iter().zip(is_needed).filter(|(_, needed)| !needed);
     let change = unneeded.fold(Rewrite::new(), |change, (item, _)| change.delete(item.span));
-    match change.is_empty() {
-        true => vec![],
-        false => vec![change],
+    if change.is_empty() {
+        vec![]
+    } else {
+        vec![change]
     }
 }
 

@@ -280,7 +280,7 @@ fn statement_depth(draft: &Draft) -> usize {
 }
 
 /// The result of another reducer, laid out like ours, if it is smaller than `text`.
-pub fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
     (size(other) < size(text)).then(|| lay_out(other))
 }
 

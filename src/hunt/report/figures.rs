@@ -98,7 +98,7 @@ impl Figures {
     }
 
     /// The buckets that no earlier campaign has found.
-    pub fn new_buckets(&self) -> impl Iterator<Item = &ShownBucket> {
+    pub(crate) fn new_buckets(&self) -> impl Iterator<Item = &ShownBucket> {
         self.buckets.iter().filter(|bucket| !bucket.is_known)
     }
 }
@@ -160,13 +160,15 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         program,
         report,
         diff: variant.map_or_else(String::new, |variant| difference(&seed, &variant)),
-        expected: match is_of_a_run {
-            true => shown(&of.expected),
-            false => String::new(),
+        expected: if is_of_a_run {
+            shown(&of.expected)
+        } else {
+            String::new()
         },
-        actual: match is_of_a_run {
-            true => shown(&of.actual),
-            false => markdown::said(of),
+        actual: if is_of_a_run {
+            shown(&of.actual)
+        } else {
+            markdown::said(of)
         },
     })
 }

@@ -93,9 +93,10 @@ fn findings(html: &mut String, figures: &Figures) {
     html.push_str("<form class=\"filters\" role=\"search\">");
     choice(html, "verdict", &verdicts);
     choice(html, "family", &families);
-    let hidden = match figures.buckets.iter().any(|bucket| bucket.is_known) {
-        true => "",
-        false => " hidden",
+    let hidden = if figures.buckets.iter().any(|bucket| bucket.is_known) {
+        ""
+    } else {
+        " hidden"
     };
     let _ = writeln!(
         html,

@@ -37,18 +37,17 @@ pub(super) fn suite(figures: &Figures) -> String {
             escaped(&bucket.verdict),
             escaped(&bucket.key)
         );
-        match bucket.is_known {
-            true => text.push_str("<skipped message=\"known\"/>"),
-            false => {
-                let details = bucket.report.as_ref().unwrap_or(&bucket.program);
-                let _ = write!(
-                    text,
-                    "<failure type=\"{}\" message=\"{}\">{}</failure>",
-                    escaped(&bucket.verdict),
-                    escaped(&bucket.title),
-                    escaped(details)
-                );
-            }
+        if bucket.is_known {
+            text.push_str("<skipped message=\"known\"/>")
+        } else {
+            let details = bucket.report.as_ref().unwrap_or(&bucket.program);
+            let _ = write!(
+                text,
+                "<failure type=\"{}\" message=\"{}\">{}</failure>",
+                escaped(&bucket.verdict),
+                escaped(&bucket.title),
+                escaped(details)
+            );
         }
         text.push_str("</testcase>\n");
     }

@@ -13,7 +13,7 @@ use std::fmt::Write;
 const MOST_SHOWN: usize = 2_000;
 
 /// The text for a reduced finding.
-pub fn finding(reduced: &Reduced, program: &str) -> String {
+pub(crate) fn finding(reduced: &Reduced, program: &str) -> String {
     let finding = &reduced.finding;
     let mut text = format!("# {}\n\n", title(reduced));
     let _ = writeln!(text, "**Compiler:** {}  ", finding.config.version);
@@ -45,7 +45,7 @@ pub fn finding(reduced: &Reduced, program: &str) -> String {
 }
 
 /// The message of a compiler that failed, or how it ended if there is none.
-pub fn said(finding: &Finding) -> String {
+pub(crate) fn said(finding: &Finding) -> String {
     match finding.message.trim() {
         "" => finding.verdict.to_string(),
         said => clipped(said),
@@ -53,12 +53,12 @@ pub fn said(finding: &Finding) -> String {
 }
 
 /// The title of a bug report.
-pub fn title(reduced: &Reduced) -> String {
+pub(crate) fn title(reduced: &Reduced) -> String {
     what(&reduced.finding, reduced.located.pass.as_deref())
 }
 
 /// What is wrong, and where if that is known.
-pub fn what(finding: &Finding, pass: Option<&str>) -> String {
+pub(crate) fn what(finding: &Finding, pass: Option<&str>) -> String {
     let compiler = short_name(finding);
     let place = pass.map_or(String::new(), |pass| format!(" ({pass})"));
     let signature = &finding.verdict.signature;
@@ -91,7 +91,7 @@ fn base_name(path: &str) -> &str {
 }
 
 /// The call of the compiler, and of the program where it matters.
-pub fn command(finding: &Finding) -> String {
+pub(crate) fn command(finding: &Finding) -> String {
     let mut words = vec![base_name(&finding.config.compiler.name).to_owned()];
     words.extend(
         finding
@@ -209,12 +209,11 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
         plural(reduced.lines, "line")
     );
     // If the compiler fails, the program was never run.
-    text.push_str(match finding.verdict.kind.is_of_a_run() {
-        true => {
-            ", is clean under the address, undefined-behaviour and memory sanitizers where they \
+    text.push_str(if finding.verdict.kind.is_of_a_run() {
+        ", is clean under the address, undefined-behaviour and memory sanitizers where they \
              apply, and trusted compilers agree on what it does: "
-        }
-        false => ", and trusted compilers accept it: ",
+    } else {
+        ", and trusted compilers accept it: "
     });
     let _ = writeln!(text, "{}.", trusted.join("; "));
 }
@@ -252,10 +251,11 @@ fn target() -> String {
 }
 
 /// The seed's origin without directories of this machine.
-pub fn origin(finding: &Finding) -> &str {
+pub(crate) fn origin(finding: &Finding) -> &str {
     let origin = &finding.seed.origin;
-    match origin.starts_with('/') {
-        true => base_name(origin),
-        false => origin,
+    if origin.starts_with('/') {
+        base_name(origin)
+    } else {
+        origin
     }
 }

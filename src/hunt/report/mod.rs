@@ -4,7 +4,7 @@
 mod figures;
 mod html;
 mod junit;
-pub mod markdown;
+pub(crate) mod markdown;
 mod plot;
 mod sarif;
 
@@ -15,11 +15,11 @@ use anyhow::Result;
 use std::path::Path;
 
 /// The names of the files that a campaign's report consists of.
-pub mod file {
-    pub const PAGE: &str = "report.html";
-    pub const JSON: &str = "report.json";
-    pub const SARIF: &str = "report.sarif";
-    pub const JUNIT: &str = "report.xml";
+pub(crate) mod file {
+    pub(crate) const PAGE: &str = "report.html";
+    pub(crate) const JSON: &str = "report.json";
+    pub(crate) const SARIF: &str = "report.sarif";
+    pub(crate) const JUNIT: &str = "report.xml";
 }
 
 /// Writes all forms of a campaign's report into a directory.

@@ -96,9 +96,10 @@ pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
 
 /// How a text below the axis stands to its tick; at the right edge it would stick out.
 fn anchor(at: f64) -> &'static str {
-    match at > WIDTH - RIGHT - 16.0 {
-        true => "end",
-        false => "middle",
+    if at > WIDTH - RIGHT - 16.0 {
+        "end"
+    } else {
+        "middle"
     }
 }
 

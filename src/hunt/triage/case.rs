@@ -71,7 +71,7 @@ impl Case {
     }
 
     /// The limits for candidates during reduction.
-    pub fn patience(&self) -> Patience {
+    pub(crate) fn patience(&self) -> Patience {
         let given = self.finding.patience;
         let run = match self.finding.verdict.kind {
             // Only compiling matters; what compiles need not run.
@@ -91,7 +91,7 @@ impl Case {
     }
 
     /// Whether a verdict is that of the finding.
-    pub fn is_same_failure(&self, verdict: &Verdict) -> bool {
+    pub(crate) fn is_same_failure(&self, verdict: &Verdict) -> bool {
         let own = &self.finding.verdict;
         match own.kind {
             // A smaller program prints less, and returns something else.
@@ -104,7 +104,7 @@ impl Case {
 
     /// Whether a text that should behave in a known way fails as the finding does
     /// under a config.
-    pub fn fails(
+    pub(crate) fn fails(
         &self,
         stage: &Stage<'_>,
         config: &Config,
@@ -128,7 +128,7 @@ impl Case {
     }
 
     /// The text as the preprocessor leaves it; `None` if that fails.
-    pub fn preprocessed(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
+    pub(crate) fn preprocessed(&self, text: &[u8]) -> Result<Option<Vec<u8>>> {
         // What libclang reads must not depend on the built-in macros of another compiler.
         let Some(clang) = newest_clang() else {
             return Ok(None);
@@ -138,7 +138,7 @@ impl Case {
     }
 
     /// The script that reproduces the failure by hand.
-    pub fn script(&self) -> Result<String> {
+    pub(crate) fn script(&self) -> Result<String> {
         let path = self.directory.join(file::REPRO);
         fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))
     }

@@ -14,7 +14,7 @@
 mod case;
 mod cvise;
 mod event;
-pub mod locate;
+pub(crate) mod locate;
 mod oracle;
 mod queue;
 mod script;
@@ -22,8 +22,8 @@ mod small;
 
 pub use case::Case;
 pub use event::ReductionEvent;
-pub use oracle::Oracle;
-pub use queue::{FollowUp, Reductions, follow_up, reduce_each, select};
+pub(crate) use oracle::Oracle;
+pub(crate) use queue::{FollowUp, Reductions, follow_up, reduce_each, select};
 
 use crate::error::SeedRefused;
 use crate::hunt::campaign::judge::Judge;

@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Decides whether texts show the finding of a case.
 #[derive(Debug)]
-pub struct Oracle<'c> {
+pub(crate) struct Oracle<'c> {
     case: &'c Case,
     stage: &'c Stage<'c>,
     sound: Soundness<'c>,
@@ -20,7 +20,7 @@ pub struct Oracle<'c> {
 
 impl<'c> Oracle<'c> {
     /// `start` is a text that fails and should behave as the finding expects.
-    pub fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+    pub(crate) fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
         let timeout = SHORT_RUN.min(case.finding.patience.run);
         let oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
         // A slow program needs the full limits.
@@ -31,7 +31,11 @@ impl<'c> Oracle<'c> {
     }
 
     /// The same, with the limits of the campaign.
-    pub fn patient(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
+    pub(crate) fn patient(
+        case: &'c Case,
+        stage: &'c Stage<'c>,
+        start: &[u8],
+    ) -> Result<Oracle<'c>> {
         let patience = case.finding.patience;
         Oracle::with(case, stage, start, patience, patience.run)
     }
@@ -54,17 +58,17 @@ impl<'c> Oracle<'c> {
     }
 
     /// How many compilers build a start that behaves as expected.
-    pub fn witnesses(&self) -> usize {
+    pub(crate) fn witnesses(&self) -> usize {
         self.sound.witnesses()
     }
 
     /// Whether a text passes the whole test.
-    pub fn accepts(&self, text: &[u8]) -> Result<bool> {
+    pub(crate) fn accepts(&self, text: &[u8]) -> Result<bool> {
         Ok(self.seems(text)? && self.holds(text)?)
     }
 
     /// What a text should do, for a failure that shows when it runs.
-    pub fn behaviour(&self, text: &[u8]) -> Result<Option<Expectation>> {
+    pub(crate) fn behaviour(&self, text: &[u8]) -> Result<Option<Expectation>> {
         if self.is_of_a_run() {
             self.sound.glance(text)
         } else {
@@ -73,7 +77,7 @@ impl<'c> Oracle<'c> {
     }
 
     /// The test as a script, for what this text becomes in a file of this name.
-    pub fn script(&self, text: &[u8], name: &str) -> String {
+    pub(crate) fn script(&self, text: &[u8], name: &str) -> String {
         script::interestingness(self.case, self.patience, &self.sound, text, name)
     }
 

@@ -16,7 +16,7 @@ const MOST_ALIKE: usize = 20;
 
 /// What came of working on findings.
 #[derive(Debug, Default)]
-pub struct Reductions {
+pub(crate) struct Reductions {
     /// How many failures were seen again.
     pub seen: usize,
     /// Why the first finding that could not be worked on could not be.
@@ -25,7 +25,7 @@ pub struct Reductions {
 
 /// A campaign after its findings were reduced.
 #[derive(Debug)]
-pub struct FollowUp {
+pub(crate) struct FollowUp {
     pub figures: Figures,
     /// How many findings are left that nobody has reduced.
     pub unreduced: usize,
@@ -35,7 +35,7 @@ pub struct FollowUp {
 ///
 /// # Errors
 /// If one of them is not a finding: better now than after an hour's work on the others.
-pub fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
+pub(crate) fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut findings = Vec::new();
     for path in named {
         if path.join(store::FILE).is_file() {
@@ -49,7 +49,11 @@ pub fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 }
 
 /// Reduces what a campaign has found and writes its report.
-pub fn follow_up(lab: &Lab, campaign: &Path, options: &TriageOptions<'_>) -> Result<FollowUp> {
+pub(crate) fn follow_up(
+    lab: &Lab,
+    campaign: &Path,
+    options: &TriageOptions<'_>,
+) -> Result<FollowUp> {
     reduce_each(lab, &bucket::unreduced(campaign, MOST_ALIKE)?, options)?;
     let figures = Figures::read(campaign, &[])?;
     report::write(&figures, campaign)?;
@@ -61,7 +65,7 @@ pub fn follow_up(lab: &Lab, campaign: &Path, options: &TriageOptions<'_>) -> Res
 
 /// Works on one finding after the other. One that cannot be worked on does not hold up
 /// the others.
-pub fn reduce_each(
+pub(crate) fn reduce_each(
     lab: &Lab,
     findings: &[PathBuf],
     options: &TriageOptions<'_>,

@@ -171,7 +171,7 @@ impl<'s> Verifier<'s> {
     }
 
     /// Every way to build that variants are checked in.
-    pub fn ways(&self) -> impl Iterator<Item = &Way> {
+    pub(crate) fn ways(&self) -> impl Iterator<Item = &Way> {
         self.expected.iter().map(|(way, _)| way)
     }
 

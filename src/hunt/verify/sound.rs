@@ -108,12 +108,12 @@ impl<'s> Soundness<'s> {
     }
 
     /// Every way to build that is asked, plain ones first.
-    pub fn ways(&self) -> impl Iterator<Item = &Way> {
+    pub(crate) fn ways(&self) -> impl Iterator<Item = &Way> {
         self.plain.iter().chain(&self.sanitizers)
     }
 
     /// The warnings of clang that neither this text nor what comes of it may bring.
-    pub fn warnings(&self, text: &[u8]) -> Vec<&'static str> {
+    pub(crate) fn warnings(&self, text: &[u8]) -> Vec<&'static str> {
         let is_clean = |warning: &&str| {
             let warned = self.complaints(text, &[warning]);
             warned.is_some_and(|warned| warned.is_empty())
@@ -122,7 +122,7 @@ impl<'s> Soundness<'s> {
     }
 
     /// How many compilers see the start as expected.
-    pub fn witnesses(&self) -> usize {
+    pub(crate) fn witnesses(&self) -> usize {
         self.plain.len()
     }
 
@@ -144,7 +144,7 @@ impl<'s> Soundness<'s> {
     }
 
     /// Whether compilers we trust take the text.
-    pub fn compiles(&self, text: &[u8]) -> Result<bool> {
+    pub(crate) fn compiles(&self, text: &[u8]) -> Result<bool> {
         for way in &self.plain {
             if !self.trials.builds(way, text)? {
                 return Ok(false);
@@ -155,7 +155,7 @@ impl<'s> Soundness<'s> {
 
     /// What the text does, by the quickest compiler; `None` if it is certainly no
     /// program with one meaning.
-    pub fn glance(&self, text: &[u8]) -> Result<Option<Expectation>> {
+    pub(crate) fn glance(&self, text: &[u8]) -> Result<Option<Expectation>> {
         let Some(quickest) = self.plain.first().filter(|_| self.is_c(text)) else {
             return Ok(None);
         };
@@ -165,7 +165,7 @@ impl<'s> Soundness<'s> {
     }
 
     /// Whether everybody else agrees with the glance.
-    pub fn confirms(&self, text: &[u8], seen: &Expectation) -> Result<bool> {
+    pub(crate) fn confirms(&self, text: &[u8], seen: &Expectation) -> Result<bool> {
         // What a sanitized build shows, the same compiler's plain build shows too.
         let is_sanitized = |way: &&Way| {
             let mut sanitizers = self.sanitizers.iter();

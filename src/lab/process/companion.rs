@@ -9,13 +9,13 @@ use std::process::{Child, Command, Stdio};
 
 /// The other process, as we see it. Dropped, it is told to finish and waited for.
 #[derive(Debug)]
-pub struct Companion {
+pub(crate) struct Companion {
     child: Child,
 }
 
 impl Companion {
     /// Starts a program whose standard input ends when this process does.
-    pub fn start(program: &Path, arguments: &[&OsStr]) -> io::Result<Companion> {
+    pub(crate) fn start(program: &Path, arguments: &[&OsStr]) -> io::Result<Companion> {
         let child = Command::new(program)
             .args(arguments)
             .stdin(Stdio::piped())

@@ -19,7 +19,7 @@ const STACK_ROOM: u64 = 1 << 30;
 
 /// Prepares for programs under test: none of what they start stays, and those who are
 /// not root may make namespaces for them. Must be called while there is one thread.
-pub fn confine_programs() {
+pub(crate) fn confine_programs() {
     adopt_orphans();
     let own = capabilities(None).map(|sets| sets.effective);
     if !own.is_ok_and(|own| own.contains(CapabilitySet::SYS_ADMIN)) {
@@ -29,7 +29,7 @@ pub fn confine_programs() {
 
 /// The same, and takes the network from programs and compilers alike unless it is
 /// allowed. Must be called while there is one thread.
-pub fn confine_children(allows_network: bool) {
+pub(crate) fn confine_children(allows_network: bool) {
     if allows_network {
         confine_programs();
         filter::allow_network();
@@ -64,7 +64,7 @@ fn enter_user_namespace(others: UnshareFlags) {
 
 /// Keeps descriptors that we were started with, such as those of `make`, from
 /// our children. Ours are not inherited anyway.
-pub fn keep_descriptors() {
+pub(crate) fn keep_descriptors() {
     // SAFETY: the call marks descriptors and closes none.
     let _ = unsafe {
         libc::close_range(
@@ -77,7 +77,7 @@ pub fn keep_descriptors() {
 
 /// Lets children start with room for large stacks; [`super::Limits`] then say how
 /// much of it each may use.
-pub fn make_room_for_stacks() {
+pub(crate) fn make_room_for_stacks() {
     let limit = getrlimit(Resource::Stack);
     let current = match limit.maximum {
         Some(maximum) => STACK_ROOM.min(maximum),

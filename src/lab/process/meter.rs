@@ -44,7 +44,7 @@ impl Purpose {
         Purpose::Other,
     ];
 
-    pub fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Purpose::Generate => "generate",
             Purpose::Verify => "verify",

@@ -18,8 +18,10 @@ mod reap;
 mod warden;
 
 pub use cage::missing_protection;
-pub use companion::Companion;
-pub use confine::{confine_children, confine_programs, keep_descriptors, make_room_for_stacks};
+pub(crate) use companion::Companion;
+pub(crate) use confine::{
+    confine_children, confine_programs, keep_descriptors, make_room_for_stacks,
+};
 pub use limits::Limits;
 pub use meter::Purpose;
 
@@ -157,7 +159,7 @@ impl Command {
     }
 
     /// What the program sees as its own name, `argv[0]`.
-    pub fn own_name(mut self, name: impl AsRef<OsStr>) -> Command {
+    pub(crate) fn own_name(mut self, name: impl AsRef<OsStr>) -> Command {
         self.own_name = Some(name.as_ref().to_owned());
         self
     }
@@ -193,20 +195,20 @@ impl Command {
     /// Confines it, as is right for a program that nobody has read: it writes below this
     /// directory, reaches no process but its own and has no network, as far as the
     /// kernel can see to that.
-    pub fn confined_to(mut self, directory: impl AsRef<Path>) -> Command {
+    pub(crate) fn confined_to(mut self, directory: impl AsRef<Path>) -> Command {
         self.writable.push(directory.as_ref().to_owned());
         self
     }
 
     /// Whether its process numbers are those of the machine even if it is confined: by
     /// others nobody would notice a program that prints them.
-    pub fn sharing_pids(mut self, shares_pids: bool) -> Command {
+    pub(crate) fn sharing_pids(mut self, shares_pids: bool) -> Command {
         self.shares_pids = shares_pids;
         self
     }
 
     /// Lets it write below one more directory if it is confined.
-    pub fn may_also_write(mut self, directory: impl AsRef<Path>) -> Command {
+    pub(crate) fn may_also_write(mut self, directory: impl AsRef<Path>) -> Command {
         if !self.writable.is_empty() {
             self.writable.push(directory.as_ref().to_owned());
         }
@@ -219,21 +221,21 @@ impl Command {
     }
 
     /// Under which heading its CPU time is counted.
-    pub fn purpose(mut self, purpose: Purpose) -> Command {
+    pub(crate) fn purpose(mut self, purpose: Purpose) -> Command {
         self.purpose = purpose;
         self
     }
 
     /// Whether to wait until no other child of ours runs, and to let none start
     /// meanwhile: what fails in a crowd may succeed by itself.
-    pub fn alone(mut self, is_alone: bool) -> Command {
+    pub(crate) fn alone(mut self, is_alone: bool) -> Command {
         self.is_alone = is_alone;
         self
     }
 
     /// Whether it may work for as long as there is time: then the first Ctrl-C, which
     /// others are left to finish after, ends it as the end of its time would.
-    pub fn for_the_rest(mut self) -> Command {
+    pub(crate) fn for_the_rest(mut self) -> Command {
         self.is_for_the_rest = true;
         self
     }

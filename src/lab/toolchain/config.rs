@@ -45,7 +45,7 @@ impl Config {
     }
 
     /// The name as a part of a file's name.
-    pub fn slug(&self) -> String {
+    pub(crate) fn slug(&self) -> String {
         let kept = |c: char| c.is_ascii_alphanumeric() || "-+._=".contains(c);
         let name = self.name.rsplit('/').next().unwrap_or(&self.name);
         let text: String = name

@@ -98,7 +98,7 @@ impl Config {
     }
 
     /// Whether the compiler's optimisation levels are worth telling apart.
-    pub fn has_levels(compiler: &str) -> bool {
+    pub(crate) fn has_levels(compiler: &str) -> bool {
         let name = compiler.split_whitespace().next().unwrap_or_default();
         Family::of(OsStr::new(name).as_ref()).driver().has_levels()
     }

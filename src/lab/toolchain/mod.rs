@@ -67,7 +67,7 @@ impl Compiler {
 
     /// Whether it certainly makes objects for this machine that any linker here takes:
     /// a plain gcc or clang, not `aarch64-linux-gnu-gcc` or a script of another name.
-    pub fn is_native(&self) -> bool {
+    pub(crate) fn is_native(&self) -> bool {
         let name = self.path.file_name().unwrap_or_default().to_string_lossy();
         let is_plain = |start: &str| {
             let rest = name.strip_prefix(start);

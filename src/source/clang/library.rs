@@ -40,11 +40,6 @@ impl Clang {
         Ok(clang)
     }
 
-    /// The major version, such as 19.
-    pub fn version(&self) -> u32 {
-        self.version
-    }
-
     /// Makes the library usable on the current thread: clang-sys keeps its
     /// function table in thread-local storage.
     pub(super) fn enter_thread(&self) {

@@ -109,7 +109,7 @@ pub enum ExprKind {
 
 impl ExprKind {
     /// Whether the expression names an object.
-    pub fn is_lvalue(self) -> bool {
+    pub(crate) fn is_lvalue(self) -> bool {
         matches!(
             self,
             ExprKind::Variable(_)
@@ -139,15 +139,15 @@ pub enum Conversion {
 pub struct Effects(u8);
 
 impl Effects {
-    pub const NONE: Effects = Effects(0);
+    pub(crate) const NONE: Effects = Effects(0);
     /// Reads an object.
-    pub const READS: Effects = Effects(1);
-    pub const WRITES: Effects = Effects(2);
-    pub const CALLS: Effects = Effects(4);
+    pub(crate) const READS: Effects = Effects(1);
+    pub(crate) const WRITES: Effects = Effects(2);
+    pub(crate) const CALLS: Effects = Effects(4);
     /// Reads or writes something volatile or atomic.
-    pub const VOLATILE: Effects = Effects(8);
+    pub(crate) const VOLATILE: Effects = Effects(8);
     /// Something that is not understood; it may do anything.
-    pub const UNKNOWN: Effects = Effects(16);
+    pub(crate) const UNKNOWN: Effects = Effects(16);
 
     const NAMES: [(Effects, &'static str); 5] = [
         (Effects::READS, "reads"),
@@ -158,16 +158,11 @@ impl Effects {
     ];
 
     /// Whether the two have something in common.
-    pub fn intersects(self, other: Effects) -> bool {
+    pub(crate) fn intersects(self, other: Effects) -> bool {
         self.0 & other.0 != 0
     }
 
-    /// Whether evaluating twice, or not at all, makes no difference but in the value.
-    pub fn is_pure(self) -> bool {
-        !self.intersects(Effects::WRITES | Effects::CALLS | Effects::VOLATILE | Effects::UNKNOWN)
-    }
-
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
+    pub(crate) fn names(self) -> impl Iterator<Item = &'static str> {
         let held = move |(effect, _): &(Effects, _)| self.intersects(*effect);
         Effects::NAMES
             .into_iter()
@@ -209,7 +204,7 @@ impl SeedExpr {
         (!self.is_in_macro || self.is_parenthesised()).then_some(self.outer)
     }
 
-    pub fn is_parenthesised(&self) -> bool {
+    pub(crate) fn is_parenthesised(&self) -> bool {
         self.outer != self.span
     }
 }

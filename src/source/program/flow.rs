@@ -13,7 +13,7 @@ use std::ops::Range;
 
 /// The graph of one function. Node 0 is where the body begins.
 #[derive(Clone, Debug)]
-pub struct Flow {
+pub(crate) struct Flow {
     pub nodes: Vec<FlowNode>,
     /// The node of the place before each statement.
     before: NodeOf,
@@ -22,7 +22,7 @@ pub struct Flow {
 }
 
 #[derive(Clone, Debug)]
-pub struct FlowNode {
+pub(crate) struct FlowNode {
     pub statement: StatementId,
     pub step: FlowStep,
     pub successors: Vec<u32>,
@@ -30,7 +30,7 @@ pub struct FlowNode {
 
 /// What happens at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum FlowStep {
+pub(crate) enum FlowStep {
     /// The place right before a statement, where code may be inserted.
     Before,
     /// Behind a label: where jumps land, and where falling through goes on.
@@ -42,7 +42,7 @@ pub enum FlowStep {
 }
 
 impl Flow {
-    pub fn new(program: &Program, definition: &Definition) -> Flow {
+    pub(crate) fn new(program: &Program, definition: &Definition) -> Flow {
         let body = definition.body();
         let mut builder = FlowBuilder {
             program,
@@ -80,12 +80,12 @@ impl Flow {
     }
 
     /// The node of the place before `statement`; `None` inside statement expressions.
-    pub fn before(&self, statement: StatementId) -> Option<usize> {
+    pub(crate) fn before(&self, statement: StatementId) -> Option<usize> {
         self.before.get(statement).map(|node| node as usize)
     }
 
     /// The node where control goes on once `statement` is done, if it does not jump.
-    pub fn after(&self, statement: StatementId) -> Option<usize> {
+    pub(crate) fn after(&self, statement: StatementId) -> Option<usize> {
         self.after.get(statement).map(|node| node as usize)
     }
 }

@@ -60,21 +60,16 @@ pub struct Span {
 }
 
 impl Span {
-    pub fn new(start: u32, end: u32) -> Span {
+    pub(crate) fn new(start: u32, end: u32) -> Span {
         debug_assert!(start <= end, "a span does not run backwards");
         Span { start, end }
     }
 
-    pub fn range(self) -> Range<usize> {
+    pub(crate) fn range(self) -> Range<usize> {
         self.start as usize..self.end as usize
     }
 
     pub fn contains(self, other: Span) -> bool {
         self.start <= other.start && other.end <= self.end
-    }
-
-    /// Whether the two share a byte.
-    pub fn overlaps(self, other: Span) -> bool {
-        self.start < other.end && other.start < self.end
     }
 }

@@ -2,12 +2,12 @@
 
 /// Where the lines of a text start.
 #[derive(Clone, Debug)]
-pub struct Lines {
+pub(crate) struct Lines {
     starts: Vec<u32>,
 }
 
 impl Lines {
-    pub fn new(source: &[u8]) -> Lines {
+    pub(crate) fn new(source: &[u8]) -> Lines {
         let after_newline = source
             .iter()
             .enumerate()
@@ -19,7 +19,7 @@ impl Lines {
     }
 
     /// Line and column of a byte, both from 1; columns count bytes.
-    pub fn locate(&self, offset: u32) -> (usize, usize) {
+    pub(crate) fn locate(&self, offset: u32) -> (usize, usize) {
         let line = self.starts.partition_point(|&start| start <= offset);
         (line, (offset - self.starts[line - 1]) as usize + 1)
     }

@@ -30,10 +30,10 @@ mod variable;
 
 pub use dump::Dump;
 pub use expression::{Conversion, Effects, ExprKind, SeedExpr};
-pub use flow::{Flow, FlowNode, FlowStep};
+pub(crate) use flow::{Flow, FlowStep};
 pub use function::{Call, Definition, HandsOff, SeedFunction};
 pub use ids::{ExprId, FunctionId, RecordId, ScopeId, Span, StatementId, TypeId, VariableId};
-pub use lines::Lines;
+pub(crate) use lines::Lines;
 pub use lower::{check, complaints, lower, lower_part};
 pub use place::{AccessPath, Leaf, LeafKind, PathStep};
 pub use probe::{FrontEndProbe, probe_with};
@@ -122,7 +122,7 @@ impl Program {
     }
 
     /// The result and the parameters of a function, if its prototype says all.
-    pub fn prototype(&self, id: FunctionId) -> Option<(Qualified, &[Qualified])> {
+    pub(crate) fn prototype(&self, id: FunctionId) -> Option<(Qualified, &[Qualified])> {
         match self.types.get(self.function(id).ty.id) {
             SeedType::Function {
                 result,
@@ -135,17 +135,12 @@ impl Program {
     }
 
     /// The uses of variables in one part of a statement.
-    pub fn uses_of(&self, part: &StatementPart) -> &[Use] {
+    pub(crate) fn uses_of(&self, part: &StatementPart) -> &[Use] {
         &self.uses[part.uses.start as usize..part.uses.end as usize]
     }
 
-    /// The calls in one part of a statement.
-    pub fn calls_of(&self, part: &StatementPart) -> &[Call] {
-        &self.calls[part.calls.start as usize..part.calls.end as usize]
-    }
-
     /// The statements of a statement, itself first: their numbers are in a row.
-    pub fn within(&self, id: StatementId) -> Range<u32> {
+    pub(crate) fn within(&self, id: StatementId) -> Range<u32> {
         let mut last = id;
         while let Some(child) = self.statement(last).children.last() {
             last = *child;

@@ -44,7 +44,10 @@ impl Program {
     ///
     /// An aggregate is readable if at least one of its [`leaves`](Program::leaves)
     /// is an integer; the leaves are what is read.
-    pub fn readable_at(&self, statement: StatementId) -> Vec<(VariableId, Result<(), Unreadable>)> {
+    pub(crate) fn readable_at(
+        &self,
+        statement: StatementId,
+    ) -> Vec<(VariableId, Result<(), Unreadable>)> {
         self.visible_at(statement)
             .into_iter()
             .map(|variable| (variable, self.readable(variable, statement)))
@@ -53,7 +56,10 @@ impl Program {
 
     /// Every variable visible before `statement`, with whether it may be written
     /// by a block that restores it before it ends.
-    pub fn writable_at(&self, statement: StatementId) -> Vec<(VariableId, Result<(), Unwritable>)> {
+    pub(crate) fn writable_at(
+        &self,
+        statement: StatementId,
+    ) -> Vec<(VariableId, Result<(), Unwritable>)> {
         self.visible_at(statement)
             .into_iter()
             .map(|variable| (variable, self.writable(variable, statement)))
@@ -61,7 +67,7 @@ impl Program {
     }
 
     /// Whether parts of a visible variable can be named before `statement`.
-    pub fn is_complete_at(&self, variable: VariableId, statement: StatementId) -> bool {
+    pub(crate) fn is_complete_at(&self, variable: VariableId, statement: StatementId) -> bool {
         let variable = self.variable(variable);
         let has_parts = matches!(
             self.types.get(variable.ty.id),
@@ -80,7 +86,7 @@ impl Program {
 
     /// Whether a visible variable holds values before `statement` that can be
     /// recorded: all that can be read, and pointers.
-    pub fn observable(
+    pub(crate) fn observable(
         &self,
         variable: VariableId,
         statement: StatementId,
@@ -92,7 +98,7 @@ impl Program {
     }
 
     /// Whether a variable can be recorded wherever it is visible and holds a value.
-    pub fn is_observable(&self, variable: VariableId) -> bool {
+    pub(crate) fn is_observable(&self, variable: VariableId) -> bool {
         matches!(
             self.permissions[variable.index()].unreadable,
             None | Some(Unreadable::Pointer)

@@ -113,7 +113,7 @@ impl Program {
 
     /// Whether `abort` can be declared and called anywhere: the program means nothing
     /// else by it.
-    pub fn abort_is_of_the_library(&self) -> bool {
+    pub(crate) fn abort_is_of_the_library(&self) -> bool {
         let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
         let is_library_s = |name: &DeclaredName| match name.meaning {
             Meaning::Function(id) => self.function(id).is_from_header,
@@ -133,7 +133,7 @@ impl Program {
     }
 
     /// The functions that can be named before `statement`.
-    pub fn functions_at(&self, statement: StatementId) -> Vec<FunctionId> {
+    pub(crate) fn functions_at(&self, statement: StatementId) -> Vec<FunctionId> {
         self.meanings_at(statement, |meaning| match meaning {
             Meaning::Function(function) => Some(function),
             _ => None,

@@ -110,7 +110,7 @@ impl StatementKind {
         }
     }
 
-    pub fn is_loop(&self) -> bool {
+    pub(crate) fn is_loop(&self) -> bool {
         matches!(
             self,
             StatementKind::While { .. } | StatementKind::Do { .. } | StatementKind::For { .. }
@@ -118,7 +118,7 @@ impl StatementKind {
     }
 
     /// Whether the statement is a label of any sort: `name:`, `case` or `default`.
-    pub fn is_labelled(&self) -> bool {
+    pub(crate) fn is_labelled(&self) -> bool {
         matches!(
             self,
             StatementKind::Label { .. }

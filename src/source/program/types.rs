@@ -140,7 +140,7 @@ impl SeedTypes {
     }
 
     /// Whether the type is an array of any sort.
-    pub fn is_array(&self, id: TypeId) -> bool {
+    pub(crate) fn is_array(&self, id: TypeId) -> bool {
         matches!(
             self.get(id),
             SeedType::Array { .. } | SeedType::VariableArray { .. }
@@ -172,7 +172,7 @@ impl SeedTypes {
     }
 
     /// Whether a type is an array of const elements, at any depth.
-    pub fn has_const_elements(&self, mut ty: Qualified) -> bool {
+    pub(crate) fn has_const_elements(&self, mut ty: Qualified) -> bool {
         while let SeedType::Array { element, .. } = self.get(ty.id) {
             if element.is_const {
                 return true;
@@ -183,7 +183,7 @@ impl SeedTypes {
     }
 
     /// Calls `visit` with every record whose values are part of a value of this type.
-    pub fn for_each_record_in(&self, id: TypeId, visit: &mut impl FnMut(RecordId)) {
+    pub(crate) fn for_each_record_in(&self, id: TypeId, visit: &mut impl FnMut(RecordId)) {
         match self.get(id) {
             SeedType::Array { element: inner, .. }
             | SeedType::VariableArray { element: inner }

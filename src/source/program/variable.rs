@@ -61,7 +61,7 @@ pub enum Storage {
 
 impl Storage {
     /// Whether the object begins and ends with a block or call.
-    pub fn is_automatic(self) -> bool {
+    pub(crate) fn is_automatic(self) -> bool {
         matches!(self, Storage::Automatic | Storage::Parameter)
     }
 }
@@ -107,7 +107,7 @@ pub enum Access {
 }
 
 impl Access {
-    pub fn writes(self) -> bool {
+    pub(crate) fn writes(self) -> bool {
         matches!(self, Access::Write | Access::ReadWrite | Access::Unknown)
     }
 }

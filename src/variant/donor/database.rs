@@ -65,7 +65,7 @@ impl Donors {
 
     /// Donors of programs, directories of programs and saved databases. Programs that
     /// cannot be used are left out, unless that leaves nothing.
-    pub fn gather(clang: &Clang, paths: &[PathBuf]) -> Result<Donors> {
+    pub(crate) fn gather(clang: &Clang, paths: &[PathBuf]) -> Result<Donors> {
         let is_saved = |path: &&PathBuf| path.extension().is_some_and(|e| e == "json");
         let (saved, sources): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_saved);
         let programs = programs(sources).context("--donors")?;
@@ -81,7 +81,7 @@ impl Donors {
     }
 
     /// Adds the donors of another database.
-    pub fn merge(&mut self, other: Donors) {
+    pub(crate) fn merge(&mut self, other: Donors) {
         self.programs += other.programs;
         self.donors.extend(other.donors);
         self.settle();

@@ -25,7 +25,7 @@ pub enum BoundName {
 }
 
 impl BoundName {
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         match self {
             BoundName::Variable(name)
             | BoundName::Function(name)

@@ -14,9 +14,9 @@ mod shape;
 
 pub use database::{Donors, programs};
 pub use extract::extract;
-pub use graft::{BoundName, Graft};
+pub(crate) use graft::{BoundName, Graft};
 pub use offer::{Catalogue, Offer};
-pub use shape::{Inner, Shape};
+pub(crate) use shape::Shape;
 
 use serde::{Deserialize, Serialize};
 

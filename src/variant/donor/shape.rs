@@ -35,7 +35,7 @@ pub struct Inner {
 
 impl Shape {
     /// The shape of a type of the program.
-    pub fn of(program: &Program, ty: Qualified) -> Shape {
+    pub(crate) fn of(program: &Program, ty: Qualified) -> Shape {
         Shape::nested(program, ty, 0)
     }
 
@@ -70,7 +70,7 @@ impl Shape {
     }
 
     /// Whether the type means the same in every program.
-    pub fn is_portable(&self) -> bool {
+    pub(crate) fn is_portable(&self) -> bool {
         match self {
             Shape::Void | Shape::Int(_) | Shape::Float(_) => true,
             Shape::Pointer(inner) | Shape::Array { element: inner, .. } => {
@@ -81,7 +81,7 @@ impl Shape {
     }
 
     /// The same type with an outermost array of no particular length.
-    pub fn of_any_length(&self) -> Shape {
+    pub(crate) fn of_any_length(&self) -> Shape {
         match self {
             Shape::Array { element, .. } => Shape::Array {
                 element: element.clone(),

@@ -37,15 +37,10 @@ mod skeleton;
 #[cfg(test)]
 mod vectors;
 
-pub use count::{TooManyStates, canonical};
-pub use growth::GrowthString;
 pub use holes::SkeletonHole;
-pub use pattern::{Choice, Pattern};
 pub use product::{Factor, FillingWalk, Product, Ranking};
-pub use rank::RankTable;
-pub use record::{EnumeratedFiles, FilledFiles, FillingRecord};
-pub use sample::sample_ranks;
-pub use selection::{SelectedFilling, SelectedFillings, Selection};
+pub(crate) use record::{EnumeratedFiles, FilledFiles, FillingRecord};
+pub(crate) use selection::{SelectedFillings, Selection};
 pub use settings::{ClassRule, EnumerationSettings, HoleScope, TypeRule};
-pub use size::{EnumerationTotals, SkeletonSize};
+pub(crate) use size::{EnumerationTotals, SkeletonSize};
 pub use skeleton::Skeleton;

@@ -30,7 +30,7 @@ pub struct Product {
 }
 
 impl Product {
-    pub fn new(factors: Vec<Factor>) -> Result<Product, TooManyStates> {
+    pub(crate) fn new(factors: Vec<Factor>) -> Result<Product, TooManyStates> {
         let counts: Vec<BigUint> = factors
             .iter()
             .map(|factor| canonical(&factor.pattern))
@@ -50,7 +50,7 @@ impl Product {
     }
 
     /// The number of all fillings, renamed ones included.
-    pub fn naive(&self) -> BigUint {
+    pub(crate) fn naive(&self) -> BigUint {
         self.factors.iter().map(|f| f.pattern.naive()).product()
     }
 }
@@ -73,7 +73,7 @@ impl<'p> FillingWalk<'p> {
     }
 
     /// A walk that stands at a canonical filling.
-    pub fn at(product: &'p Product, filling: &[Vec<Choice>]) -> FillingWalk<'p> {
+    pub(crate) fn at(product: &'p Product, filling: &[Vec<Choice>]) -> FillingWalk<'p> {
         let pairs = product.factors.iter().zip(filling);
         let strings = pairs.map(|(factor, choices)| GrowthString::at(&factor.pattern, choices));
         let is_changed = |place: &usize| {

@@ -22,7 +22,7 @@ const MOST_DIGITS: usize = 60;
 
 /// How a program was made by filling the holes of its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FillingRecord {
+pub(crate) struct FillingRecord {
     /// The version of Mestra that made it.
     pub mestra: String,
     /// The name of the seed's file.
@@ -62,7 +62,7 @@ impl FillingRecord {
     }
 
     /// The record in a file; `None` if it is of a program that was made in another way.
-    pub fn read(path: &Path) -> Result<Option<FillingRecord>> {
+    pub(crate) fn read(path: &Path) -> Result<Option<FillingRecord>> {
         let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
         Ok(serde_json::from_slice(&text).ok())
     }
@@ -71,7 +71,7 @@ impl FillingRecord {
     ///
     /// # Errors
     /// If the record is of another program, or of none that its settings make.
-    pub fn replay(&self, clang: &Clang, seed: &Seed) -> Result<Vec<u8>> {
+    pub(crate) fn replay(&self, clang: &Clang, seed: &Seed) -> Result<Vec<u8>> {
         ensure!(
             self.source_hash == hash_text(&seed.source),
             "the record is of another program, or the program has changed since"
@@ -92,7 +92,7 @@ impl FillingRecord {
 
 /// Where the programs of a seed are written, and how they are made.
 #[derive(Clone, Copy, Debug)]
-pub struct FilledFiles<'f> {
+pub(crate) struct FilledFiles<'f> {
     pub seed: &'f Seed,
     pub settings: EnumerationSettings,
     pub directory: &'f Path,
@@ -102,7 +102,7 @@ pub struct FilledFiles<'f> {
 
 /// What became of the files of a seed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct EnumeratedFiles {
+pub(crate) struct EnumeratedFiles {
     /// Those that are new.
     pub written: u64,
     /// Those that an earlier run has left.
@@ -111,7 +111,7 @@ pub struct EnumeratedFiles {
 
 impl FilledFiles<'_> {
     /// Writes the programs that are not there yet, each with its record.
-    pub fn write(
+    pub(crate) fn write(
         &self,
         skeleton: &Skeleton<'_>,
         selected: SelectedFillings<'_>,

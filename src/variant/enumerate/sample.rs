@@ -6,7 +6,11 @@ use std::collections::BTreeSet;
 
 /// A uniformly chosen set of `number` ranks from 1 to `last`, or all of them: rank 0 is
 /// the seed.
-pub fn sample_ranks(last: &BigUint, number: u64, rng: &mut impl RngCore) -> BTreeSet<BigUint> {
+pub(crate) fn sample_ranks(
+    last: &BigUint,
+    number: u64,
+    rng: &mut impl RngCore,
+) -> BTreeSet<BigUint> {
     let number = BigUint::from(number).min(last.clone());
     let mut chosen = BTreeSet::new();
     // Floyd's algorithm: each set of this size is equally likely.

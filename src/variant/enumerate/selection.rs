@@ -11,7 +11,7 @@ use std::collections::btree_set;
 
 /// Which fillings are wanted. The seed, which has rank 0, comes only if asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Selection {
+pub(crate) enum Selection {
     /// All if there are at most so many, otherwise a sample of so many.
     UpTo(u64),
     /// So many, in the order of their ranks.
@@ -22,7 +22,7 @@ pub enum Selection {
 
 /// A filling with its rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SelectedFilling {
+pub(crate) struct SelectedFilling {
     pub rank: BigUint,
     /// The variable of each hole.
     pub variables: Vec<VariableId>,
@@ -30,7 +30,7 @@ pub struct SelectedFilling {
 
 /// The fillings of a selection, by rank. A row takes constant memory.
 #[derive(Debug)]
-pub enum SelectedFillings<'s> {
+pub(crate) enum SelectedFillings<'s> {
     Row {
         skeleton: &'s Skeleton<'s>,
         /// Stands at the next filling; `None` behind the last.
@@ -46,7 +46,7 @@ pub enum SelectedFillings<'s> {
 }
 
 impl<'s> SelectedFillings<'s> {
-    pub fn new(
+    pub(crate) fn new(
         skeleton: &'s Skeleton<'s>,
         selection: &Selection,
         rng: &mut impl RngCore,

@@ -6,7 +6,7 @@ use std::fmt;
 
 /// The size of one skeleton.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-pub struct SkeletonSize {
+pub(crate) struct SkeletonSize {
     pub holes: usize,
     /// Functions with holes.
     pub functions: usize,
@@ -25,7 +25,7 @@ pub struct SkeletonSize {
 
 /// The sizes of many.
 #[derive(Clone, Debug, Serialize)]
-pub struct EnumerationTotals {
+pub(crate) struct EnumerationTotals {
     /// Seeds that have more canonical fillings are counted apart.
     pub limit: u64,
     pub refused: usize,
@@ -35,7 +35,7 @@ pub struct EnumerationTotals {
 
 /// The sum of some sizes.
 #[derive(Clone, Debug, Default, Serialize)]
-pub struct SizeSum {
+pub(crate) struct SizeSum {
     pub seeds: usize,
     #[serde(flatten)]
     pub sum: SkeletonSize,
@@ -47,7 +47,7 @@ fn in_decimal<S: Serializer>(number: &BigUint, serializer: S) -> Result<S::Ok, S
 }
 
 impl EnumerationTotals {
-    pub fn new(limit: u64) -> EnumerationTotals {
+    pub(crate) fn new(limit: u64) -> EnumerationTotals {
         EnumerationTotals {
             limit,
             refused: 0,
@@ -56,7 +56,7 @@ impl EnumerationTotals {
         }
     }
 
-    pub fn add(&mut self, size: &SkeletonSize) {
+    pub(crate) fn add(&mut self, size: &SkeletonSize) {
         self.all.add(size);
         if size.canonical <= self.limit.into() {
             self.within_limit.add(size);

@@ -48,7 +48,7 @@ impl<'p> Skeleton<'p> {
         &self.product
     }
 
-    pub fn size(&self) -> SkeletonSize {
+    pub(crate) fn size(&self) -> SkeletonSize {
         let all = || self.holes.iter().flat_map(|hole| &hole.candidates);
         let variables: HashSet<&VariableId> = all().collect();
         let variables = || variables.iter().map(|id| self.program.variable(**id));

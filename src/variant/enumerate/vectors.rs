@@ -1,7 +1,11 @@
 //! Patterns whose numbers are known, from the literature and from brute force.
 
-use super::{Choice, Factor, FillingWalk, GrowthString, Pattern, Product, RankTable, Ranking};
-use super::{canonical, sample_ranks};
+use super::count::canonical;
+use super::growth::GrowthString;
+use super::pattern::{Choice, Pattern};
+use super::rank::RankTable;
+use super::sample::sample_ranks;
+use super::{Factor, FillingWalk, Product, Ranking};
 use crate::dice::{self, Draw};
 use num_bigint::BigUint;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,12 +116,15 @@ fn renamed(pattern: &Pattern, filling: &[Choice]) -> Vec<Choice> {
     for class in 0..pattern.classes() as u32 {
         let orders = permutations(pattern.size(class));
         let apply = |filling: &Vec<Choice>, order: &Vec<u32>| -> Vec<Choice> {
-            let rename = |choice: &Choice| match choice.class == class {
-                true => Choice {
-                    class,
-                    member: order[choice.member as usize],
-                },
-                false => *choice,
+            let rename = |choice: &Choice| {
+                if choice.class == class {
+                    Choice {
+                        class,
+                        member: order[choice.member as usize],
+                    }
+                } else {
+                    *choice
+                }
             };
             filling.iter().map(rename).collect()
         };

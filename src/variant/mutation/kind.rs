@@ -84,7 +84,7 @@ pub(crate) enum Effect {
 
 /// How much code a mutation puts in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Size {
+pub(crate) struct Size {
     pub statements: u32,
     /// Edges of the control-flow graph that start in these statements.
     pub edges: u32,

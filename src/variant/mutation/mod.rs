@@ -20,12 +20,12 @@ mod simpler;
 mod true_block;
 mod true_guard;
 
-pub use crate::source::fit::Unfit;
+pub(crate) use crate::source::fit::Unfit;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
-pub use insert_stmt::InsertStmt;
+pub(crate) use insert_stmt::InsertStmt;
 pub(crate) use kind::Effect;
-pub use kind::Size;
+pub(crate) use kind::Size;
 pub(crate) use maker::{CodeStyle, Maker};
 pub(crate) use prepared::LivePlace;
 pub use prepared::{Prepared, Subject, Wants};
@@ -62,12 +62,12 @@ impl Mutation {
     }
 
     /// The statement it stands at.
-    pub fn statement(&self) -> StatementId {
+    pub(crate) fn statement(&self) -> StatementId {
         self.change.statement()
     }
 
     /// How much code is put in.
-    pub fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         self.change.size()
     }
 
@@ -77,7 +77,7 @@ impl Mutation {
     }
 
     /// Makes the change; [`Mutation::check`] must have passed.
-    pub fn apply(&self, program: &Program, edits: &mut Edits) {
+    pub(crate) fn apply(&self, program: &Program, edits: &mut Edits) {
         self.change.apply(program, edits);
     }
 

@@ -26,7 +26,7 @@ pub struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// The points that live code can be put at.
-    pub fn live_points(self) -> impl Iterator<Item = Site<'a>> {
+    pub(crate) fn live_points(self) -> impl Iterator<Item = Site<'a>> {
         let sampled = self.profile.sampled().map(|(point, _)| point.statement);
         sampled.filter_map(move |at| Site::new(self.program, self.vocabulary, self.profile, at))
     }

@@ -16,7 +16,7 @@ mod work;
 
 pub use compare::Difference;
 pub use layout::Caps;
-pub use report::Report;
+pub(crate) use report::Report;
 pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 

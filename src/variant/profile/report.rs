@@ -8,7 +8,7 @@ use std::io::{self, Write};
 
 /// Shows a profile of a program.
 #[derive(Debug)]
-pub struct Report<'p> {
+pub(crate) struct Report<'p> {
     program: &'p Program,
     profile: &'p Profile,
     lines: Lines,
@@ -34,7 +34,7 @@ struct NotRead<'p> {
 const SHOWN_VALUES: usize = 6;
 
 impl<'p> Report<'p> {
-    pub fn new(program: &'p Program, profile: &'p Profile) -> Report<'p> {
+    pub(crate) fn new(program: &'p Program, profile: &'p Profile) -> Report<'p> {
         Report {
             program,
             profile,
@@ -42,7 +42,7 @@ impl<'p> Report<'p> {
         }
     }
 
-    pub fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write_text(&self, out: &mut dyn Write) -> io::Result<()> {
         let profile = self.profile;
         let visited = profile
             .points
@@ -80,7 +80,7 @@ impl<'p> Report<'p> {
     }
 
     /// The whole profile as one JSON object, with what could not be read and why.
-    pub fn write_json(&self, out: &mut dyn Write) -> serde_json::Result<()> {
+    pub(crate) fn write_json(&self, out: &mut dyn Write) -> serde_json::Result<()> {
         let sampled = self
             .profile
             .points

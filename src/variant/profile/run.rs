@@ -108,7 +108,7 @@ impl Profiler {
 
     /// Rolls the dice for the points that record values. Of a small program more of
     /// them do, so that something is left to be mutated.
-    pub fn choose_points(&self, program: &Program) -> Vec<StatementId> {
+    pub(crate) fn choose_points(&self, program: &Program) -> Vec<StatementId> {
         let enough = FEWEST_POINTS / program.points().count().max(1) as f64;
         let probability = match self.options.probability {
             0.0 => 0.0,
@@ -135,7 +135,7 @@ impl Profiler {
     }
 
     /// The same with these points recording values.
-    pub fn profile_at(
+    pub(crate) fn profile_at(
         &self,
         seed: &Seed,
         program: &Program,

@@ -21,8 +21,7 @@ pub use hermes::Hermes;
 pub use mix::{Mix, Name, named};
 pub use objective::{Aim, Objective};
 pub use orion::Orion;
-pub use remarks::Remarks;
-pub use weights::Weights;
+pub(crate) use weights::Weights;
 
 use crate::dice::Dice;
 use crate::variant::mutation::{Mutation, Wants};

@@ -22,7 +22,7 @@ type Said = BTreeMap<String, usize>;
 
 /// The distance of remarks from those on the seed.
 #[derive(Debug)]
-pub struct Remarks<'p> {
+pub(crate) struct Remarks<'p> {
     lab: Lab,
     stage: Stage<'p>,
     program: &'p Program,
@@ -31,7 +31,7 @@ pub struct Remarks<'p> {
 }
 
 impl<'p> Remarks<'p> {
-    pub fn new(
+    pub(crate) fn new(
         lab: &Lab,
         seed: &'p Seed,
         program: &'p Program,

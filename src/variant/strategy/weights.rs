@@ -15,7 +15,7 @@ impl Default for Weights {
 }
 
 impl Weights {
-    pub fn get(self, kind: Kind) -> u32 {
+    pub(crate) fn get(self, kind: Kind) -> u32 {
         self.0[kind as usize]
     }
 

@@ -20,7 +20,7 @@ struct Operand {
 
 impl<R: Rng> Synth<'_, R> {
     /// An expression over some of the scalars, and constants.
-    pub fn expression(&mut self, view: &View) -> Expr {
+    pub(crate) fn expression(&mut self, view: &View) -> Expr {
         let leaves = self.rng.random_range(1..=self.sizes.leaves);
         let mut items: Vec<Operand> = (0..leaves)
             .map(|_| Operand {

@@ -14,9 +14,9 @@ mod surroundings;
 mod world;
 
 pub(crate) use block::restores;
-pub use site::{KnownScalar, Site, View};
-pub use surroundings::Surroundings;
-pub use world::{Spread, World};
+pub(crate) use site::{KnownScalar, Site, View};
+pub(crate) use surroundings::Surroundings;
+pub(crate) use world::{Spread, World};
 
 use crate::code::ctype::Types;
 use rand::Rng;
@@ -50,7 +50,7 @@ impl Default for Sizes {
 
 /// Makes the code of one mutation.
 #[derive(Debug)]
-pub struct Synth<'a, R> {
+pub(crate) struct Synth<'a, R> {
     pub types: &'a Types,
     pub rng: &'a mut R,
     pub sizes: Sizes,

@@ -22,7 +22,7 @@ const COMPARISONS: [BinaryOp; 6] = [
 
 impl<R: Rng> Synth<'_, R> {
     /// A condition with the wanted truth in every visit.
-    pub fn predicate(&mut self, view: &View, wanted: bool) -> Expr {
+    pub(crate) fn predicate(&mut self, view: &View, wanted: bool) -> Expr {
         let depth = self.rng.random_range(0..=self.sizes.predicate_depth);
         self.condition(view, wanted, depth)
     }

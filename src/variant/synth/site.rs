@@ -16,7 +16,7 @@ use rand::seq::SliceRandom;
 
 /// A point with recorded values.
 #[derive(Debug)]
-pub struct Site<'a> {
+pub(crate) struct Site<'a> {
     pub program: &'a Program,
     pub vocabulary: &'a Vocabulary,
     pub statement: StatementId,
@@ -28,7 +28,7 @@ pub struct Site<'a> {
 
 /// A scalar that live code may use.
 #[derive(Clone, Debug)]
-pub struct KnownScalar {
+pub(crate) struct KnownScalar {
     column: usize,
     pub lvalue: Expr,
     /// The scalar as an operand: cast where compilers disagree on its type.
@@ -40,14 +40,14 @@ pub struct KnownScalar {
 
 /// Some scalars of a site and all that is known of them.
 #[derive(Clone, Debug)]
-pub struct View {
+pub(crate) struct View {
     pub world: World,
     pub scalars: Vec<KnownScalar>,
 }
 
 impl KnownScalar {
     /// A local of our own, which any code may write.
-    pub fn local(name: &str, kind: IntKind) -> KnownScalar {
+    pub(crate) fn local(name: &str, kind: IntKind) -> KnownScalar {
         let lvalue = Expr::var(name, kind);
         KnownScalar {
             column: usize::MAX,
@@ -66,7 +66,7 @@ const HOT: u64 = 20_000;
 impl<'a> Site<'a> {
     /// `None` if no live code may be put there: the point is never reached, not recorded,
     /// or depends on the order of evaluation.
-    pub fn new(
+    pub(crate) fn new(
         program: &'a Program,
         vocabulary: &'a Vocabulary,
         profile: &'a Profile,
@@ -120,19 +120,19 @@ impl<'a> Site<'a> {
     }
 
     /// Whether the point is visited so often that its code must be short.
-    pub fn is_hot(&self) -> bool {
+    pub(crate) fn is_hot(&self) -> bool {
         self.visits > HOT
     }
 
     /// Some of the scalars, chosen by dice.
-    pub fn view(&self, rng: &mut impl Rng, most: usize) -> View {
+    pub(crate) fn view(&self, rng: &mut impl Rng, most: usize) -> View {
         let mut order: Vec<usize> = (0..self.known.len()).collect();
         let (chosen, _) = order.partial_shuffle(rng, most);
         self.view_of(chosen.iter().map(|index| &self.known[*index]))
     }
 
     /// All of the scalars.
-    pub fn whole_view(&self) -> View {
+    pub(crate) fn whole_view(&self) -> View {
         self.view_of(self.known.iter())
     }
 

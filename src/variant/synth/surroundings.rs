@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 /// Names, jumps and calls that are legal at a place.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// Variables that can be used, and whether as a whole they are const.
     pub variables: Vec<(Expr, Type, bool)>,
     /// Structs that are complete there: pointers to others cannot be followed.
@@ -24,7 +24,7 @@ pub struct Surroundings {
 }
 
 impl Surroundings {
-    pub fn new(program: &Program, vocabulary: &Vocabulary, at: StatementId) -> Surroundings {
+    pub(crate) fn new(program: &Program, vocabulary: &Vocabulary, at: StatementId) -> Surroundings {
         let function = program.function(program.statement(at).function);
         let definition = function.definition.as_ref();
         let variables = program

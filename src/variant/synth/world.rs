@@ -15,7 +15,7 @@ use crate::code::types::IntKind;
 
 /// The variables in all visits of a point.
 #[derive(Debug)]
-pub struct World {
+pub(crate) struct World {
     known: Box<dyn Knowledge>,
 }
 
@@ -42,7 +42,7 @@ impl From<Ranges> for World {
 
 /// The values of an expression in all visits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Spread {
+pub(crate) struct Spread {
     pub kind: IntKind,
     /// Distinct values in ascending order; of a range, its bounds.
     pub values: Vec<i128>,
@@ -51,11 +51,11 @@ pub struct Spread {
 }
 
 impl Spread {
-    pub fn min(&self) -> i128 {
+    pub(crate) fn min(&self) -> i128 {
         self.values[0]
     }
 
-    pub fn max(&self) -> i128 {
+    pub(crate) fn max(&self) -> i128 {
         self.values[self.values.len() - 1]
     }
 }
@@ -65,13 +65,19 @@ const STEP_LIMIT: u64 = 400;
 
 impl World {
     /// Makes a variable known whose parts are not.
-    pub fn declare(&mut self, types: &Types, name: &str, ty: Type) -> bool {
+    pub(crate) fn declare(&mut self, types: &Types, name: &str, ty: Type) -> bool {
         debug_assert!(!self.known.knows(name), "{name} is declared twice");
         self.known.declare(types, name, ty)
     }
 
     /// Adds a local that starts with the value of an expression.
-    pub fn add_local(&mut self, types: &Types, name: &str, kind: IntKind, start: &Expr) -> bool {
+    pub(crate) fn add_local(
+        &mut self,
+        types: &Types,
+        name: &str,
+        kind: IntKind,
+        start: &Expr,
+    ) -> bool {
         let declaration = Expr::assign(Expr::var(name, kind), start.clone());
         if !self.declare(types, name, kind.into()) {
             return false;
@@ -86,7 +92,7 @@ impl World {
     }
 
     /// The values of an expression; an error if it may be undefined.
-    pub fn spread(&self, types: &Types, expr: &Expr) -> Result<Spread, Stop> {
+    pub(crate) fn spread(&self, types: &Types, expr: &Expr) -> Result<Spread, Stop> {
         let ValueSummary {
             kind,
             mut values,
@@ -103,14 +109,14 @@ impl World {
 
     /// Whether a condition holds in every visit or in none; `None` if that
     /// differs, is not known, or the condition may be undefined.
-    pub fn truth(&self, types: &Types, condition: &Expr) -> Option<bool> {
+    pub(crate) fn truth(&self, types: &Types, condition: &Expr) -> Option<bool> {
         self.known.truth(Evaluator::new(types), condition)
     }
 
     /// Whether a scalar holds the same as in another world of the same visits, as
     /// far as is known: visit by visit, or by its bounds, which may be equal
     /// although values are not.
-    pub fn agrees_with(&self, other: &World, types: &Types, scalar: &Expr) -> bool {
+    pub(crate) fn agrees_with(&self, other: &World, types: &Types, scalar: &Expr) -> bool {
         let observe = |world: &World| world.known.observe(Evaluator::new(types), scalar);
         match (observe(self), observe(other)) {
             (Ok(one), Ok(two)) => one.kind == two.kind && one.values == two.values,
@@ -118,17 +124,17 @@ impl World {
         }
     }
 
-    pub fn is_defined(&self, types: &Types, expr: &Expr) -> bool {
+    pub(crate) fn is_defined(&self, types: &Types, expr: &Expr) -> bool {
         self.trouble(types, expr).is_none()
     }
 
     /// What keeps an expression from being evaluated.
-    pub fn trouble(&self, types: &Types, expr: &Expr) -> Option<Stop> {
+    pub(crate) fn trouble(&self, types: &Types, expr: &Expr) -> Option<Stop> {
         self.known.observe(Evaluator::new(types), expr).err()
     }
 
     /// The world after a statement that certainly runs to its end.
-    pub fn after(&self, types: &Types, stmt: &Stmt) -> Result<World, Option<Stop>> {
+    pub(crate) fn after(&self, types: &Types, stmt: &Stmt) -> Result<World, Option<Stop>> {
         let evaluator = Evaluator::new(types).with_step_limit(STEP_LIMIT);
         self.known.after(evaluator, stmt)?.ok_or(None)
     }

@@ -28,9 +28,10 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
             return Ok(());
         }
         let middle = low + (high - low) / 2;
-        match question.fails_with(limit(middle))? {
-            true => high = middle,
-            false => low = middle,
+        if question.fails_with(limit(middle))? {
+            high = middle
+        } else {
+            low = middle
         }
     }
     located.steps.push(format!(

@@ -106,9 +106,10 @@ fn debug_counter(question: &Question<'_>) -> Result<Option<(String, u64)>> {
             return Ok(None);
         }
         let middle = low + (high - low) / 2;
-        match question.fails_with([limit(&counter, middle)])? {
-            true => high = middle,
-            false => low = middle,
+        if question.fails_with([limit(&counter, middle)])? {
+            high = middle
+        } else {
+            low = middle
         }
     }
     Ok(Some((counter, high)))
