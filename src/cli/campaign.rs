@@ -21,6 +21,9 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     process::keep_descriptors();
     process::make_room_for_stacks();
     process::confine_children(options.allow_network);
+    if let Some(missing) = process::missing_protection() {
+        eprintln!("mestra: {missing}");
+    }
     signals::finish_first()?;
     let session = Session::open(&options.out)?;
     let Ended {

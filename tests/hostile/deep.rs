@@ -66,7 +66,7 @@ fn programs() -> Vec<(&'static str, String)> {
             "structs",
             format!(
                 "{}; {}",
-                repeated("struct { ", "int x; ", "} m;", 15),
+                repeated("struct { ", "int x; ", "} m;", 500),
                 main_of("")
             ),
         ),
