@@ -10,3 +10,8 @@ pub mod hunt;
 pub mod lab;
 pub mod source;
 pub mod variant;
+
+/// Runs the examples of the design document.
+#[cfg(doctest)]
+#[doc = include_str!("../DESIGN.md")]
+struct Design;

@@ -98,7 +98,7 @@ impl Way {
     }
 
     /// Without optimisation.
-    pub(crate) fn plain(compiler: Compiler, patience: Patience) -> Way {
+    pub fn plain(compiler: Compiler, patience: Patience) -> Way {
         Way::of(&Config::new(compiler, &["-O0"]), patience)
     }
 

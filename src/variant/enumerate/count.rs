@@ -96,7 +96,7 @@ impl InUse {
 }
 
 /// The number of canonical fillings, with the states of one hole in memory at a time.
-pub(crate) fn canonical(pattern: &Pattern) -> Result<BigUint, TooManyStates> {
+pub fn canonical(pattern: &Pattern) -> Result<BigUint, TooManyStates> {
     let mut layer = HashMap::from([(InUse::default(), BigUint::from(1u32))]);
     for hole in 0..pattern.holes().len() {
         let mut next: HashMap<InUse, BigUint> = HashMap::new();

@@ -9,7 +9,7 @@ use super::pattern::{Choice, Pattern};
 
 /// A canonical filling that can be moved to the next one.
 #[derive(Clone, Debug)]
-pub(crate) struct GrowthString<'p> {
+pub struct GrowthString<'p> {
     pattern: &'p Pattern,
     choices: Vec<Choice>,
     origins: Vec<Origin>,
@@ -28,7 +28,7 @@ struct Origin {
 
 impl<'p> GrowthString<'p> {
     /// The first filling.
-    pub(crate) fn first(pattern: &'p Pattern) -> GrowthString<'p> {
+    pub fn first(pattern: &'p Pattern) -> GrowthString<'p> {
         let mut string = GrowthString::empty(pattern);
         string.complete();
         string
@@ -54,12 +54,12 @@ impl<'p> GrowthString<'p> {
         }
     }
 
-    pub(crate) fn choices(&self) -> &[Choice] {
+    pub fn choices(&self) -> &[Choice] {
         &self.choices
     }
 
     /// Moves to the next filling; from the last, to the first, and says false.
-    pub(crate) fn advance(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
         while let Some(choice) = self.choices.pop() {
             if self.replace(choice) {
                 self.complete();

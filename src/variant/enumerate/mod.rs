@@ -37,8 +37,12 @@ mod skeleton;
 #[cfg(test)]
 mod vectors;
 
+pub use count::{TooManyStates, canonical};
+pub use growth::GrowthString;
 pub use holes::SkeletonHole;
+pub use pattern::{Choice, Pattern};
 pub use product::{Factor, FillingWalk, Product, Ranking};
+pub use rank::RankTable;
 pub(crate) use record::{EnumeratedFiles, FilledFiles, FillingRecord};
 pub(crate) use selection::{SelectedFillings, Selection};
 pub use settings::{ClassRule, EnumerationSettings, HoleScope, TypeRule};

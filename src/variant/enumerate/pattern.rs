@@ -25,7 +25,7 @@ pub struct Choice {
 }
 
 impl Pattern {
-    pub(crate) fn new(sizes: Vec<u32>, holes: Vec<Vec<u32>>) -> Pattern {
+    pub fn new(sizes: Vec<u32>, holes: Vec<Vec<u32>>) -> Pattern {
         debug_assert!(sizes.iter().all(|size| *size > 0), "a class has variables");
         debug_assert!(
             holes.iter().all(|hole| !hole.is_empty()),
@@ -58,7 +58,7 @@ impl Pattern {
     }
 
     /// The number of all fillings, renamed ones included.
-    pub(crate) fn naive(&self) -> BigUint {
+    pub fn naive(&self) -> BigUint {
         let variables =
             |classes: &Vec<u32>| -> u32 { classes.iter().map(|class| self.size(*class)).sum() };
         self.holes

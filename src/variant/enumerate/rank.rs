@@ -10,7 +10,7 @@ use std::collections::{HashMap, HashSet};
 
 /// The number of ways to fill the rest, for every hole and state.
 #[derive(Clone, Debug)]
-pub(crate) struct RankTable<'p> {
+pub struct RankTable<'p> {
     pattern: &'p Pattern,
     /// One more layer than there are holes.
     layers: Vec<HashMap<InUse, BigUint>>,
@@ -35,7 +35,7 @@ struct FilledPart<'p> {
 }
 
 impl<'p> RankTable<'p> {
-    pub(crate) fn new(pattern: &'p Pattern) -> Result<RankTable<'p>, TooManyStates> {
+    pub fn new(pattern: &'p Pattern) -> Result<RankTable<'p>, TooManyStates> {
         let states = reachable(pattern)?;
         let mut layers: Vec<HashMap<InUse, BigUint>> = Vec::with_capacity(states.len());
         for (hole, layer) in states.into_iter().enumerate().rev() {
@@ -60,12 +60,12 @@ impl<'p> RankTable<'p> {
     }
 
     /// The number of canonical fillings.
-    pub(crate) fn count(&self) -> &BigUint {
+    pub fn count(&self) -> &BigUint {
         self.ways(0, &InUse::default())
     }
 
     /// The filling of a rank below [`RankTable::count`].
-    pub(crate) fn unrank(&self, rank: &BigUint) -> Vec<Choice> {
+    pub fn unrank(&self, rank: &BigUint) -> Vec<Choice> {
         debug_assert!(rank < self.count(), "a rank is below the count");
         let mut rest = rank.clone();
         let mut part = FilledPart::empty(self.pattern);
@@ -86,7 +86,7 @@ impl<'p> RankTable<'p> {
     }
 
     /// The rank of a canonical filling.
-    pub(crate) fn rank(&self, choices: &[Choice]) -> BigUint {
+    pub fn rank(&self, choices: &[Choice]) -> BigUint {
         let mut rank = BigUint::default();
         let mut part = FilledPart::empty(self.pattern);
         for (hole, choice) in choices.iter().enumerate() {
