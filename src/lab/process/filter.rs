@@ -53,7 +53,7 @@ struct CallNumbers {
     /// Mode, owner, times and attributes of files, which Landlock leaves alone; memory
     /// and queues that are known by number or name; keys; priorities of others; and the
     /// ring, which does any of these and opens sockets.
-    denied: &'static [c_long],
+    denied: &'static [&'static [c_long]],
     sockets: &'static [c_long],
     /// Sets limits of any process: allowed for the caller alone, which is number zero.
     prlimit: c_long,
@@ -64,45 +64,54 @@ struct CallNumbers {
 /// `TIOCSTI` and `TIOCLINUX`.
 const TYPING: [u32; 2] = [0x5412, 0x541c];
 
+/// The denied calls that every 64-bit processor has.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+const EVERYWHERE: &[c_long] = &[
+    libc::SYS_fchmod,
+    libc::SYS_fchmodat,
+    libc::SYS_fchmodat2,
+    libc::SYS_fchown,
+    libc::SYS_fchownat,
+    libc::SYS_utimensat,
+    libc::SYS_setxattr,
+    libc::SYS_lsetxattr,
+    libc::SYS_fsetxattr,
+    libc::SYS_removexattr,
+    libc::SYS_lremovexattr,
+    libc::SYS_fremovexattr,
+    libc::SYS_shmget,
+    libc::SYS_shmat,
+    libc::SYS_shmctl,
+    libc::SYS_msgget,
+    libc::SYS_msgctl,
+    libc::SYS_semget,
+    libc::SYS_semctl,
+    libc::SYS_mq_open,
+    libc::SYS_mq_unlink,
+    libc::SYS_add_key,
+    libc::SYS_request_key,
+    libc::SYS_keyctl,
+    libc::SYS_setpriority,
+    libc::SYS_ioprio_set,
+    libc::SYS_io_uring_setup,
+];
+
 #[cfg(target_arch = "x86_64")]
 const MODES: &[CallNumbers] = &[
     CallNumbers {
         arch: 0xc000_003e,
         end: Some(0x4000_0000),
         denied: &[
-            libc::SYS_chmod,
-            libc::SYS_fchmod,
-            libc::SYS_fchmodat,
-            libc::SYS_fchmodat2,
-            libc::SYS_chown,
-            libc::SYS_fchown,
-            libc::SYS_lchown,
-            libc::SYS_fchownat,
-            libc::SYS_utime,
-            libc::SYS_utimes,
-            libc::SYS_futimesat,
-            libc::SYS_utimensat,
-            libc::SYS_setxattr,
-            libc::SYS_lsetxattr,
-            libc::SYS_fsetxattr,
-            libc::SYS_removexattr,
-            libc::SYS_lremovexattr,
-            libc::SYS_fremovexattr,
-            libc::SYS_shmget,
-            libc::SYS_shmat,
-            libc::SYS_shmctl,
-            libc::SYS_msgget,
-            libc::SYS_msgctl,
-            libc::SYS_semget,
-            libc::SYS_semctl,
-            libc::SYS_mq_open,
-            libc::SYS_mq_unlink,
-            libc::SYS_add_key,
-            libc::SYS_request_key,
-            libc::SYS_keyctl,
-            libc::SYS_setpriority,
-            libc::SYS_ioprio_set,
-            libc::SYS_io_uring_setup,
+            EVERYWHERE,
+            // These came before their forms with a directory.
+            &[
+                libc::SYS_chmod,
+                libc::SYS_chown,
+                libc::SYS_lchown,
+                libc::SYS_utime,
+                libc::SYS_utimes,
+                libc::SYS_futimesat,
+            ],
         ],
         sockets: &[libc::SYS_socket],
         prlimit: libc::SYS_prlimit64,
@@ -112,11 +121,11 @@ const MODES: &[CallNumbers] = &[
     CallNumbers {
         arch: 0x4000_0003,
         end: None,
-        denied: &[
+        denied: &[&[
             15, 94, 306, 452, 182, 95, 198, 212, 207, 16, 298, 30, 271, 299, 320, 412, 226, 227,
             228, 235, 236, 237, 117, 395, 397, 396, 399, 402, 393, 394, 277, 278, 286, 287, 288,
             97, 289, 425,
-        ],
+        ]],
         sockets: &[102, 359],
         prlimit: 340,
         ioctl: 54,
@@ -127,35 +136,7 @@ const MODES: &[CallNumbers] = &[
 const MODES: &[CallNumbers] = &[CallNumbers {
     arch: 0xc000_00b7,
     end: None,
-    denied: &[
-        libc::SYS_fchmod,
-        libc::SYS_fchmodat,
-        libc::SYS_fchmodat2,
-        libc::SYS_fchown,
-        libc::SYS_fchownat,
-        libc::SYS_utimensat,
-        libc::SYS_setxattr,
-        libc::SYS_lsetxattr,
-        libc::SYS_fsetxattr,
-        libc::SYS_removexattr,
-        libc::SYS_lremovexattr,
-        libc::SYS_fremovexattr,
-        libc::SYS_shmget,
-        libc::SYS_shmat,
-        libc::SYS_shmctl,
-        libc::SYS_msgget,
-        libc::SYS_msgctl,
-        libc::SYS_semget,
-        libc::SYS_semctl,
-        libc::SYS_mq_open,
-        libc::SYS_mq_unlink,
-        libc::SYS_add_key,
-        libc::SYS_request_key,
-        libc::SYS_keyctl,
-        libc::SYS_setpriority,
-        libc::SYS_ioprio_set,
-        libc::SYS_io_uring_setup,
-    ],
+    denied: &[EVERYWHERE],
     sockets: &[libc::SYS_socket],
     prlimit: libc::SYS_prlimit64,
     ioctl: libc::SYS_ioctl,
@@ -189,7 +170,7 @@ fn section(mode: &CallNumbers, allows_network: bool) -> Vec<sock_filter> {
         section.extend([jump_unless_below(end), deny()]);
     }
     let sockets = if allows_network { &[] } else { mode.sockets };
-    for &number in mode.denied.iter().chain(sockets) {
+    for &number in mode.denied.concat().iter().chain(sockets) {
         section.extend([jump_unless_equal(number as u32, 1), deny()]);
     }
     section.extend([

@@ -11,10 +11,9 @@
 use super::kind::{MutationKind, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
-use super::{Maker, Unfit, insert, one_line};
+use super::{Maker, Unfit, one_line};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
-use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
 use rand::Rng;
@@ -36,10 +35,6 @@ impl MutationKind for FalseBlock {
 
     fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
         fit::block(program, self.before, id, &self.block)
-    }
-
-    fn apply(&self, program: &Program, edits: &mut Edits) {
-        insert(program, self.before, &self.text(), edits);
     }
 
     fn text(&self) -> String {

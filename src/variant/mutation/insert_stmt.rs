@@ -13,10 +13,9 @@
 
 use super::kind::{MutationKind, Size};
 use super::prepared::{LivePlace, Prepared};
-use super::{Maker, Unfit, insert};
+use super::{Maker, Unfit};
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
-use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Meaning, Program, StatementId, StatementKind};
 use crate::variant::donor::{BoundName, Graft};
@@ -65,10 +64,6 @@ impl MutationKind for InsertStmt {
             }
         }
         Ok(())
-    }
-
-    fn apply(&self, program: &Program, edits: &mut Edits) {
-        insert(program, self.before, &self.text(), edits);
     }
 
     fn text(&self) -> String {

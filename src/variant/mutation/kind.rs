@@ -3,7 +3,7 @@
 
 use super::prepared::{LivePlace, Prepared};
 use super::simpler::Prover;
-use super::{Maker, Unfit};
+use super::{Maker, Unfit, insert};
 use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
 use crate::source::program::{Program, StatementId};
@@ -27,8 +27,11 @@ pub(crate) trait MutationKind: Sized {
     /// number, which names that it declares must carry.
     fn check(&self, id: u32, program: &Program) -> Result<(), Unfit>;
 
-    /// Makes the change; the check must have passed.
-    fn apply(&self, program: &Program, edits: &mut Edits);
+    /// Makes the change, which puts its text before the statement unless a kind says
+    /// otherwise; the check must have passed.
+    fn apply(&self, program: &Program, edits: &mut Edits) {
+        insert(program, self.statement(), &self.text(), edits);
+    }
 
     /// The code that is put in, on one line; empty for a deletion.
     fn text(&self) -> String;

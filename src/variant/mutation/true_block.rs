@@ -12,11 +12,10 @@
 use super::kind::{MutationKind, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
-use super::{Maker, Unfit, insert, one_line};
+use super::{Maker, Unfit, one_line};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::dice::Dice;
-use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
 use crate::variant::synth::{Site, Synth, restores};
@@ -39,10 +38,6 @@ impl MutationKind for TrueBlock {
 
     fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
         fit::block(program, self.before, id, &self.block)
-    }
-
-    fn apply(&self, program: &Program, edits: &mut Edits) {
-        insert(program, self.before, &self.text(), edits);
     }
 
     fn text(&self) -> String {
