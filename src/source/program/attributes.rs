@@ -5,6 +5,7 @@
 
 use super::macros::definition;
 use super::tokens::{Token, TokenKind, Tokens, mentions};
+use memchr::memmem;
 
 /// Whether some `__attribute__((…))` or `[[…]]` of the text has this word, which is
 /// also spelled with two underscores on either side, or a macro that may stand in one.
@@ -13,8 +14,9 @@ pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
     let is_word = |tokens: &Tokens<'_>, token: &Token| {
         tokens.is_word(*token, word.as_bytes()) || tokens.is_word(*token, underlined.as_bytes())
     };
-    // Most programs do not know the word at all.
-    if !mentions(source, word.as_bytes()) && !mentions(source, underlined.as_bytes()) {
+    // Most programs do not know the word at all; those of Csmith have it in a comment.
+    let is_known = mentions(source, word.as_bytes()) || mentions(source, underlined.as_bytes());
+    if !is_known || !may_have_attributes(source) {
         return false;
     }
     let tokens = Tokens::new(source, &[]);
@@ -31,6 +33,20 @@ pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
     let is_named = |body: &Tokens<'_>| body.starting_at(0).iter().any(|t| is_word(body, t));
     let has_any = || all().any(|tokens| attributes(tokens).next().is_some());
     all().any(is_inside) || (bodies.iter().any(is_named) && has_any())
+}
+
+/// Whether there may be attributes at all, as far as a look at the bytes tells.
+fn may_have_attributes(source: &[u8]) -> bool {
+    let is_bracket = |at: usize| {
+        let next = source[at + 1..].trim_ascii_start();
+        matches!(next, [b'[' | b'<' | b'?' | b'/' | b'\\', ..])
+    };
+    // A line break may split the keyword, and brackets have other spellings.
+    let has = |text: &str| memmem::find(source, text.as_bytes()).is_some();
+    ["__attribute", "\\\n", "\\\r", "<:", "??"]
+        .into_iter()
+        .any(has)
+        || memchr::memchr_iter(b'[', source).any(is_bracket)
 }
 
 /// Whether two names may mean one object or function: `alias`, `weakref`,

@@ -2,6 +2,7 @@
 //! boundaries and preprocessor directives that clang's tree does not show.
 
 use super::ids::Span;
+use memchr::memmem;
 
 /// A token of the seed. Comments and white space are left out; a directive is one token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -280,14 +281,9 @@ pub(crate) fn mentions(text: &[u8], word: &[u8]) -> bool {
     let is_part = |byte: Option<&u8>| {
         byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_' || *byte >= 0x80)
     };
-    // Texts are long and searched for each statement: most bytes begin no such word.
-    let mut bytes = text.iter().enumerate();
-    bytes.any(|(at, byte)| {
+    memmem::find_iter(text, word).any(|at| {
         let before = at.checked_sub(1).and_then(|before| text.get(before));
-        Some(byte) == word.first()
-            && text[at..].starts_with(word)
-            && !is_part(before)
-            && !is_part(text.get(at + word.len()))
+        !is_part(before) && !is_part(text.get(at + word.len()))
     })
 }
 
