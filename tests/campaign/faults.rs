@@ -33,17 +33,26 @@ fn scratch_of(out: &Path) -> Option<PathBuf> {
 }
 
 #[test]
-fn a_campaign_that_is_killed_twenty_times_finds_the_same() {
+fn a_campaign_that_is_killed_finds_the_same() {
+    is_the_same_if_killed(2, 5);
+}
+
+#[test]
+#[ignore = "long"]
+fn a_campaign_that_is_killed_two_hundred_times_finds_the_same() {
+    is_the_same_if_killed(3, 200);
+}
+
+fn is_the_same_if_killed(seeds: u32, times: u32) {
     let place = Place::new();
-    let arguments = with_findings(&place, 3);
+    let arguments = with_findings(&place, seeds);
     let undisturbed = place.path("undisturbed");
     ends_with(&run(&undisturbed, &arguments), 2);
     let out = place.path("out");
     let mut rng = rand_chacha::ChaCha8Rng::seed_from_u64(7);
     let resume = ["--resume".to_owned()];
     let mut begun = false;
-    let mut kills = 0;
-    while kills < 20 {
+    for _ in 0..times {
         let words = if begun { &resume[..] } else { &arguments[..] };
         let mut child = start(&out, words);
         std::thread::sleep(Duration::from_millis(rng.random_range(20..2000)));
@@ -55,7 +64,6 @@ fn a_campaign_that_is_killed_twenty_times_finds_the_same() {
         if let Some(scratch) = scratch_of(&out) {
             assert!(is_gone_soon(&scratch), "{} is left", scratch.display());
         }
-        kills += 1;
         begun = out.join("campaign.db").exists() && !rows_are_missing(&out);
         if !begun {
             // Killed before there was a campaign.
@@ -174,7 +182,7 @@ fn under_nohup_it_outlives_the_terminal() {
 #[test]
 fn a_full_disk_is_a_clear_error_and_the_store_stays_whole() {
     let place = Place::new();
-    let arguments = with_findings(&place, 3);
+    let arguments = with_findings(&place, 2);
     let live = LIVE.map(String::from);
     let quoted: Vec<String> = arguments
         .iter()

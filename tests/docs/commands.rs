@@ -14,7 +14,7 @@ use std::time::Duration;
 const BUILDS: [&str; 2] = ["make ", "cargo "];
 
 /// Options of other programs that the text speaks of.
-const FOREIGN: [&str; 1] = ["--max-funcs"];
+const FOREIGN: [&str; 2] = ["--max-funcs", "--target"];
 
 /// Behind these there are flags of a compiler, or another command.
 const ENDS: [&str; 4] = ["--", "|", "&&", "&"];
