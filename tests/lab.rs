@@ -5,7 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Those that put a command together and hand it to the lab; none of them is a compiler.
-const TOOLS: [&str; 2] = [
+const TOOLS: [&str; 3] = [
+    // This program again, for what may crash libclang.
+    "src/cli/probe.rs",
     // Csmith, and whatever `--seed-command` names.
     "src/hunt/campaign/seeds.rs",
     "src/hunt/triage/cvise.rs",

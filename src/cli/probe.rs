@@ -2,6 +2,7 @@
 
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ProbeCommand;
+use crate::lab::Lab;
 use crate::lab::process::{Command, Ending, Limits};
 use crate::lab::scratch;
 use crate::source::clang::Clang;
@@ -52,7 +53,9 @@ fn run(path: &Path, source: &[u8], flags: &[OsString]) -> Result<Ending> {
     if let Some(library) = env::var_os("LIBCLANG_PATH") {
         command = command.env("LIBCLANG_PATH", library);
     }
-    let outcome = command.run().context("starting ourselves")?;
+    let outcome = Lab::default()
+        .run_tool(&command)
+        .context("starting ourselves")?;
     Ok(outcome.ending)
 }
 

@@ -238,6 +238,7 @@ fn lower_unit(
     let mut lowering = Lowering::new(text, macro_names, target);
     for declaration in declarations {
         lowering.top_level(declaration)?;
+        lowering.types.check()?;
     }
     lowering.finish(path, Arc::clone(source), target, &own)
 }

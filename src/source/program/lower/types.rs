@@ -21,7 +21,13 @@ pub(super) struct TypeTable {
     /// Pointer types that parameters have in place of what is written.
     pointers: HashMap<Qualified, TypeId>,
     pointer_bits: u32,
+    /// How deep the types being lowered are nested, and the most so far.
+    depth: usize,
+    deepest: usize,
 }
+
+/// Types nested deeper than this are refused: what reads them recurses, on any thread.
+const MAX_TYPE_DEPTH: usize = 1000;
 
 impl TypeTable {
     pub(super) fn new(pointer_bits: u32) -> TypeTable {
@@ -33,7 +39,17 @@ impl TypeTable {
             fields: HashMap::new(),
             pointers: HashMap::new(),
             pointer_bits,
+            depth: 0,
+            deepest: 0,
         }
+    }
+
+    /// What is wrong with the types so far, if anything.
+    pub(super) fn check(&self) -> Result<(), String> {
+        if self.deepest > MAX_TYPE_DEPTH {
+            return Err(format!("has types nested more than {MAX_TYPE_DEPTH} deep"));
+        }
+        Ok(())
     }
 
     pub(super) fn lower(&mut self, written: ClangType<'_>) -> Qualified {
@@ -53,7 +69,10 @@ impl TypeTable {
                     size: canonical.size(),
                     alignment: canonical.alignment(),
                 });
+                self.depth += 1;
+                self.deepest = self.deepest.max(self.depth);
                 let ty = self.shape(canonical);
+                self.depth -= 1;
                 self.types.types[id.index()].ty = ty;
                 id
             }
