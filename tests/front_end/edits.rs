@@ -6,6 +6,7 @@ use mestra::source::edit::Edits;
 use mestra::source::program::{Program, Role, StatementKind};
 use mestra::source::seed::Seed;
 use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -87,9 +88,19 @@ fn corpora_survive_edits_before_every_statement() {
 }
 
 #[test]
+fn csmith_programs_survive_edits_before_every_statement() {
+    survive(1..=20);
+}
+
+#[test]
+#[ignore = "long"]
 fn a_hundred_csmith_programs_survive_edits_before_every_statement() {
+    survive(1..=100);
+}
+
+fn survive(numbers: RangeInclusive<u32>) {
     let directory = tempfile::tempdir().unwrap();
-    let numbers: Vec<u32> = (1..=100).collect();
+    let numbers: Vec<u32> = numbers.collect();
     in_parallel(&numbers, |&number| {
         survives(&csmith(directory.path(), number), directory.path())
     });
