@@ -6,7 +6,7 @@
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::lab::BuildFailure;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{LINKER, error_line};
+use crate::lab::toolchain::{ASSEMBLER, LINKER, error_line};
 
 /// Frames of crash handlers, which say nothing about the defect.
 const HANDLERS: [&str; 9] = [
@@ -153,12 +153,24 @@ fn rejection(text: &str, ending: Ending) -> String {
     match error_line(text) {
         Some(line) => {
             let of_linker = LINKER.iter().find_map(|said| line.find(said));
-            let of_compiler = line.split_once("error: ").map(|(_, said)| said);
-            let said = of_linker.map(|at| &line[at..]).or(of_compiler);
-            normalised(said.unwrap_or(line))
+            let mut words = ["error: ", ASSEMBLER].into_iter();
+            let after_place = words.find_map(|word| Some(line.split_once(word)?.1));
+            let said = of_linker.map(|at| &line[at..]).or(after_place);
+            without_numbers(&normalised(said.unwrap_or(line)))
         }
         None => ending.to_string(),
     }
+}
+
+/// A message without the numbers of the program, such as a constant that is too large.
+fn without_numbers(message: &str) -> String {
+    let is_number = |word: &str| {
+        let digits = word.trim_matches(|c: char| c.is_ascii_punctuation());
+        !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    let words = message.split(' ');
+    let words = words.map(|word| if is_number(word) { "…" } else { word });
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// A message without quoted names, addresses and directories.
@@ -319,6 +331,15 @@ mod tests {
             verdict(Ending::Exited(1), text),
             "rejected: relocation truncated to fit: GPRELHIGH against `…'"
         );
+        let text = "/tmp/ccZ3kQ.s: Assembler messages:\n\
+                    /tmp/ccZ3kQ.s:16: Error: value of 4294967296 too large for `x'\n\
+                    gcc: error: assembler command failed with exit code 1\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), text),
+            "rejected: value of … too large for `…'"
+        );
+        let text = "./program.s: Assembler messages:\n";
+        assert_eq!(verdict(Ending::Exited(1), text), "rejected: exit status 1");
         assert_eq!(verdict(Ending::Exited(7), ""), "rejected: exit status 7");
     }
 }

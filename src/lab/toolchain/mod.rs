@@ -125,11 +125,20 @@ pub(crate) fn is_executable(path: &Path) -> bool {
 /// What linkers say that is wrong, behind a place in an object.
 pub(crate) const LINKER: [&str; 2] = ["undefined reference", "relocation truncated to fit"];
 
-/// The line of a compiler's or linker's words that says what was wrong.
+/// What an assembler puts before what is wrong.
+pub(crate) const ASSEMBLER: &str = "Error: ";
+
+/// The line of a compiler's, assembler's or linker's words that says what was wrong.
 pub(crate) fn error_line(text: &str) -> Option<&str> {
-    let is_error =
-        |line: &&str| line.contains("error") || LINKER.iter().any(|said| line.contains(said));
-    text.lines().find(is_error).or(text.lines().next())
+    let is_error = |line: &&str| {
+        line.contains("error")
+            || line.contains(ASSEMBLER)
+            || LINKER.iter().any(|said| line.contains(said))
+    };
+    // `x.s: Assembler messages:` announces one and is none.
+    let is_heading = |line: &&str| line.ends_with(':');
+    let mut others = text.lines().filter(|line| !is_heading(line));
+    text.lines().find(is_error).or_else(|| others.next())
 }
 
 #[cfg(test)]
