@@ -7,7 +7,8 @@
 #   scripts/frontier.sh            prints the scripts, one a line; quick once they are there
 #   scripts/frontier.sh update     looks for newer packages first
 #
-# MESTRA_CACHE is the cache directory; 2 GB, without the snapshot of gcc 1 GB.
+# MESTRA_CACHE is the cache directory; all of them take 4.5 GB there, without the snapshot
+# of gcc 1.8 GB.
 # MESTRA_FRONTIER names packages to take instead of all: "gcc-16 clang-24".
 set -euo pipefail
 
