@@ -2,6 +2,7 @@
 
 use super::finding::config;
 use mestra::hunt::campaign::Shard;
+use mestra::hunt::campaign::aside::SetAside;
 use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Run, Store};
 use mestra::hunt::finding::verdict::{Verdict, VerdictKind};
@@ -70,7 +71,8 @@ pub(crate) fn campaign(directory: &Path) -> Store {
     }
     store.finish_seed(1, 10).unwrap();
     store.begin_seed(2, "odd.c", "csmith --seed 2").unwrap();
-    store.set_aside(2, "does not end within 10 s").unwrap();
+    let endless = SetAside::DoesNotEnd { seconds: 10.0 };
+    store.set_aside(2, &endless).unwrap();
     let spent = [
         ("compile", Duration::from_secs(9)),
         ("mestra", Duration::from_millis(90)),

@@ -116,7 +116,12 @@ fn as_json(event: &Event) -> Option<Value> {
             number,
             name,
             reason,
-        } => json!({"event": "set-aside", "number": number, "name": name, "reason": reason}),
+        } => json!({
+            "event": "set-aside",
+            "number": number,
+            "name": name,
+            "reason": reason.to_string(),
+        }),
         Event::Found {
             id,
             config,

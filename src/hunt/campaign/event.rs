@@ -1,5 +1,6 @@
 //! What happens in a campaign, for whoever wants to show or count it.
 
+use super::aside::SetAside;
 use super::totals::Totals;
 use crate::hunt::finding::Doubt;
 use crate::hunt::finding::verdict::Verdict;
@@ -23,7 +24,7 @@ pub(crate) enum Event {
     SeedSetAside {
         number: u64,
         name: String,
-        reason: String,
+        reason: SetAside,
     },
     /// A failure was confirmed.
     Found {

@@ -7,6 +7,7 @@
 //! is a finding. Observers are told what happens as `event`s. Seeds are independent
 //! of each other, and each depends only on its number and the plan.
 
+pub mod aside;
 mod confirm;
 pub(crate) mod crash;
 pub(crate) mod event;

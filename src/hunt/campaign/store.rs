@@ -5,6 +5,7 @@
 //! progress, which is then repeated from the start and gives the same rows.
 
 use super::Shard;
+use super::aside::SetAside;
 use super::kinds::by_kind;
 use super::settings::Settings;
 use crate::hunt::finding::verdict::Verdict;
@@ -35,8 +36,9 @@ CREATE TABLE seeds (
     number INTEGER PRIMARY KEY,
     name TEXT NOT NULL,
     origin TEXT NOT NULL,
-    -- working, done, or set aside with a reason
+    -- working, done, or set aside
     state TEXT NOT NULL,
+    -- why it was set aside: a `SetAside` as JSON, or the text of an earlier version
     reason TEXT,
     points INTEGER
 );
@@ -231,8 +233,8 @@ impl Store {
     }
 
     /// The seed has no part in the campaign any longer.
-    pub fn set_aside(&self, number: u64, reason: &str) -> Result<()> {
-        self.end_seed(number, "set aside", Some(reason), None)
+    pub fn set_aside(&self, number: u64, reason: &SetAside) -> Result<()> {
+        self.end_seed(number, "set aside", Some(&reason.to_stored()?), None)
     }
 
     pub fn finish_seed(&self, number: u64, points: usize) -> Result<()> {

@@ -1,5 +1,6 @@
 //! The totals of a campaign, computed from its store.
 
+use super::aside::SetAside;
 use super::crash::normalised;
 use super::store::Store;
 use crate::lab::words::plural;
@@ -62,6 +63,7 @@ impl Store {
         for (reason, seeds) in
             pairs("SELECT reason, count(*) FROM seeds WHERE state = 'set aside' GROUP BY reason")?
         {
+            let reason = SetAside::from_stored(reason).to_string();
             *totals.set_aside.entry(general(&reason)).or_default() += seeds as u64;
         }
         let kinds = pairs("SELECT verdict, count(*) FROM findings GROUP BY verdict")?;

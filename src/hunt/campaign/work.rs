@@ -1,26 +1,24 @@
 //! One seed from its creation to its last variant.
 
-use super::confirm::{Ruling, Suspicion};
-use super::crash;
+mod intake;
+mod sharing;
+mod suspect;
+
+use super::aside::SetAside;
 use super::event::Event;
 use super::judge::Judge;
-use super::keep::{Headers, KeptFinding};
 use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
-use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::finding::{Confirmation, Finding, ProgramRole, SeedOrigin};
-use crate::hunt::verify::{Exclusion, Note, Split, Survey, Verifier, Witness};
-use crate::lab::process::{Ending, Purpose};
-use crate::lab::toolchain::{Config, Runner};
-use crate::lab::{Behaviour, Expectation, Lab, Outcome, Patience, Stage, Workspace};
-use crate::source::seed::hash_source;
+use crate::hunt::finding::{Confirmation, Finding, ProgramRole};
+use crate::hunt::verify::{Verifier, Witness};
+use crate::lab::toolchain::Config;
+use crate::lab::{Expectation, Lab, Outcome, Patience, Stage};
 use crate::variant::mutate::{Source, Variant};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use rayon::prelude::*;
-use std::collections::{BTreeMap, HashMap};
-use std::path::PathBuf;
+use sharing::KnownOutcomes;
 use std::sync::atomic::Ordering;
 
 /// How many variants are in memory at once.
@@ -29,13 +27,12 @@ const BATCH: usize = 16;
 /// Why a seed is not worked on to its end.
 enum Left {
     /// It cannot be used.
-    SetAside(String),
+    SetAside(SetAside),
     /// There is no time left; it will be started again.
     Interrupted,
+    /// The campaign itself cannot go on.
+    Broken(anyhow::Error),
 }
-
-/// What equal objects of one program did, by compiler, runner and hash.
-type KnownOutcomes = HashMap<(PathBuf, Runner, u64), Outcome>;
 
 /// A seed that all configs may see, and what it should do.
 struct Desk<'a> {
@@ -43,6 +40,21 @@ struct Desk<'a> {
     numbered: &'a Numbered,
     stage: Stage<'a>,
     expected: Expectation,
+}
+
+impl From<SetAside> for Left {
+    fn from(reason: SetAside) -> Left {
+        Left::SetAside(reason)
+    }
+}
+
+impl From<anyhow::Error> for Left {
+    fn from(error: anyhow::Error) -> Left {
+        match error.downcast::<SeedRefused>() {
+            Ok(SeedRefused { reason, .. }) => Left::SetAside(SetAside::Refused { reason }),
+            Err(error) => Left::Broken(error),
+        }
+    }
 }
 
 impl Campaign<'_> {
@@ -53,46 +65,48 @@ impl Campaign<'_> {
                 self.not_made.store(0, Ordering::Relaxed);
                 numbered
             }
-            Err(error) => match error.downcast_ref::<SeedRefused>() {
-                Some(refused) => {
-                    let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
-                    ensure!(
-                        self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
-                        "{in_a_row} seeds in a row could not be generated; the last error: {}",
-                        refused.reason
-                    );
-                    let name = refused.path.file_name().unwrap_or_default();
-                    let name = name.to_string_lossy();
-                    let origin = refused.path.to_string_lossy();
-                    self.store.begin_seed(number, &name, &origin)?;
-                    return self.put_aside(number, &name, &refused.reason);
-                }
-                None => return Err(error.context(format!("generating seed {number}"))),
+            Err(error) => match error.downcast::<SeedRefused>() {
+                Ok(refused) => return self.not_made(number, refused),
+                Err(error) => return Err(error.context(format!("generating seed {number}"))),
             },
         };
         let name = numbered.name();
         self.store.begin_seed(number, &name, &numbered.origin)?;
         self.store.begin_baseline(number)?;
-        let worked = self.desk(&numbered).and_then(|desk| match desk {
-            Ok(desk) => desk.work(),
-            Err(left) => Ok(Err(left)),
-        });
-        match worked.with_context(|| format!("working on seed {number} ({name})"))? {
+        match self.desk(&numbered).and_then(|desk| desk.work()) {
             Ok(points) => {
                 self.store.finish_seed(number, points)?;
                 self.observer.observe(&Event::SeedDone { number, name })
             }
-            Err(Left::SetAside(reason)) => self.put_aside(number, &name, &reason),
+            Err(Left::SetAside(reason)) => self.put_aside(number, name, reason),
             Err(Left::Interrupted) => Ok(()),
+            Err(Left::Broken(error)) => {
+                Err(error.context(format!("working on seed {number} ({name})")))
+            }
         }
     }
 
-    fn put_aside(&self, number: u64, name: &str, reason: &str) -> Result<()> {
-        self.store.set_aside(number, reason)?;
+    /// Sets a seed aside that could not be generated or read.
+    fn not_made(&self, number: u64, refused: SeedRefused) -> Result<()> {
+        let SeedRefused { path, reason } = refused;
+        let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
+        ensure!(
+            self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
+            "{in_a_row} seeds in a row could not be generated; the last error: {reason}",
+        );
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().into_owned();
+        self.store
+            .begin_seed(number, &name, &path.to_string_lossy())?;
+        self.put_aside(number, name, SetAside::NotMade { reason })
+    }
+
+    fn put_aside(&self, number: u64, name: String, reason: SetAside) -> Result<()> {
+        self.store.set_aside(number, &reason)?;
         self.observer.observe(&Event::SeedSetAside {
             number,
-            name: name.to_owned(),
-            reason: reason.to_owned(),
+            name,
+            reason,
         })
     }
 
@@ -114,85 +128,17 @@ impl Campaign<'_> {
         };
         self.observer.observe(&event)
     }
-
-    /// Determines what a seed does by running the lead's build twice.
-    fn desk<'a>(&'a self, numbered: &'a Numbered) -> Result<Result<Desk<'a>, Left>> {
-        let stage = Stage::new(&numbered.seed)?;
-        let patience = Patience {
-            run: self.seed_timeout,
-            ..self.patience
-        };
-        let judge = Judge {
-            lab: &self.lab,
-            config: &self.lead,
-            stage: &stage,
-            patience,
-            purpose: Some(Purpose::Verify),
-            is_alone: false,
-        };
-        let aside = |reason: String| Ok(Err(Left::SetAside(reason)));
-        if let Some(file) = stage.missing_input() {
-            return aside(format!("cannot read its input {}", file.display()));
-        }
-        let mut trials = Vec::new();
-        for _ in 0..2 {
-            match judge.trial(&numbered.seed.source)? {
-                Outcome::Failed(failure) => {
-                    let verdict = crash::of_failure(&failure);
-                    return aside(format!("{}: {verdict}", self.lead.name));
-                }
-                Outcome::Ran(expected) => {
-                    if let Some(reason) = endless(&expected, &patience) {
-                        return aside(reason);
-                    }
-                    trials.push(expected);
-                }
-            }
-        }
-        if trials[0] != trials[1] {
-            return aside("behaves differently from run to run".into());
-        }
-        Ok(Ok(Desk {
-            campaign: self,
-            numbered,
-            stage,
-            expected: Expectation::as_seed(trials.swap_remove(0)),
-        }))
-    }
-}
-
-/// What a sanitizer has against a seed. One that does not support the campaign's flags
-/// at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
-fn objection(notes: &[Note]) -> Option<&Note> {
-    let mut notes = notes.iter();
-    notes.find(|note| note.way.is_sanitizer() && note.reason != Exclusion::UnsupportedFlags)
 }
 
 impl Desk<'_> {
     /// The seed, then its variants; returns how many points can be mutated.
-    fn work(&self) -> Result<Result<usize, Left>> {
-        let seed = &self.numbered.seed;
+    fn work(&self) -> Result<usize, Left> {
         if self.campaign.is_stopping() {
-            return Ok(Err(Left::Interrupted));
+            return Err(Left::Interrupted);
         }
-        let verifier = match Verifier::survey(self.lab(), seed, &[], self.campaign.seed_timeout) {
-            Ok(Survey::Agreed(verifier)) => verifier,
-            Ok(Survey::Split(split)) => return Ok(Err(Left::SetAside(self.split(*split)?))),
-            Err(error) => match error.downcast::<SeedRefused>() {
-                Ok(refused) => return Ok(Err(Left::SetAside(refused.reason))),
-                Err(error) => return Err(error),
-            },
-        };
-        if let Some(objection) = objection(verifier.notes()) {
-            return Ok(Err(Left::SetAside(objection.to_string())));
-        }
-        let source = match self.campaign.mutator.source(seed.clone(), None) {
-            Ok(source) => source,
-            Err(error) => match error.downcast_ref::<SeedRefused>() {
-                Some(refused) => return Ok(Err(Left::SetAside(refused.reason.clone()))),
-                None => return Err(error),
-            },
-        };
+        let verifier = self.verifier()?;
+        let seed = self.numbered.seed.clone();
+        let source = self.campaign.mutator.source(seed, None)?;
         let good = self.baseline(&verifier)?;
         let points = source.points().len();
         let number = self.numbered.number;
@@ -211,42 +157,10 @@ impl Desk<'_> {
                 .map(|variant| self.variant(variant, &good, &source, &verifier))
                 .try_reduce(|| true, |one, other| Ok(one && other))?;
             if !is_whole {
-                return Ok(Err(Left::Interrupted));
+                return Err(Left::Interrupted);
             }
         }
-        Ok(Ok(points))
-    }
-
-    /// Why a seed on which trusted compilers disagree is set aside. The disagreement
-    /// is a finding, unless the seed has undefined behaviour.
-    fn split(&self, split: Split) -> Result<String> {
-        if let Some(objection) = objection(&split.notes) {
-            return Ok(objection.to_string());
-        }
-        let mut config = Config::new(split.other.0.compiler.clone(), &["-O0"]);
-        config.version = self.lab().version(&config.compiler)?;
-        let judge = self.judge(&config, self.campaign.patience);
-        let outcome = Outcome::Ran(split.other.1);
-        let run = Run {
-            verdict: judge.verdict(&outcome, &self.expected),
-            config: config.name.clone(),
-            dismissed: None,
-            made: None,
-        };
-        if !run.verdict.is_same() {
-            let mut known = vec![Confirmation::CompilersDisagree {
-                program: ProgramRole::Seed,
-                one: split.one.0.compiler.name.clone(),
-                other: split.other.0.compiler.name.clone(),
-            }];
-            let silent = split.silent.iter().map(Witness::from);
-            known.extend(Confirmation::of_witnesses(ProgramRole::Seed, silent));
-            self.suspect_seed(judge, outcome, run, known)?;
-        }
-        Ok(format!(
-            "{} and {} disagree on what it does",
-            split.one.0, split.other.0
-        ))
+        Ok(points)
     }
 
     /// Runs the seed under all configs; returns those that compile it correctly.
@@ -298,66 +212,18 @@ impl Desk<'_> {
             }
             let judge = self.judge(config, self.patience(index).for_variants());
             let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
-            let mut run = self.run(&judge, &outcome, made);
-            let mut finding = None;
-            if !run.verdict.is_same() {
-                let suspicion = Suspicion {
-                    judge,
-                    text: &variant.text,
-                    expected: &self.expected,
-                    outcome: &outcome,
-                    verdict: &run.verdict,
-                };
-                let profiler = &campaign.mutator.profiler;
-                match suspicion.of_variant(variant, source, verifier, profiler)? {
-                    Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
-                    Ruling::Confirmed(done) => {
-                        let case =
-                            self.finding(&judge, &outcome, &run.verdict, Some(variant), done);
-                        self.keep(&case, &outcome, Some(variant))?;
-                        finding = Some(case);
-                    }
-                }
+            let run = self.run(&judge, &outcome, made);
+            if run.verdict.is_same() {
+                campaign.store.add_run(seed, number, &run, None)?;
+            } else {
+                self.suspect_variant(judge, outcome, run, variant, source, verifier)?;
             }
-            campaign
-                .store
-                .add_run(seed, number, &run, finding.as_ref())?;
-            campaign.tell(&run, finding.as_ref())?;
         }
         campaign
             .store
             .finish_variant(seed, number, campaign.worked())?;
         campaign.observer.observe(&Event::VariantDone)?;
         Ok(true)
-    }
-
-    fn suspect_seed(
-        &self,
-        judge: Judge<'_>,
-        outcome: Outcome,
-        mut run: Run,
-        known: Vec<Confirmation>,
-    ) -> Result<()> {
-        let campaign = self.campaign;
-        let suspicion = Suspicion {
-            judge,
-            text: &self.numbered.seed.source,
-            expected: &self.expected,
-            outcome: &outcome,
-            verdict: &run.verdict,
-        };
-        let mut finding = None;
-        match suspicion.of_seed(known)? {
-            Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
-            Ruling::Confirmed(done) => {
-                let case = self.finding(&judge, &outcome, &run.verdict, None, done);
-                self.keep(&case, &outcome, None)?;
-                finding = Some(case);
-            }
-        }
-        let number = self.numbered.number;
-        campaign.store.add_run(number, 0, &run, finding.as_ref())?;
-        campaign.tell(&run, finding.as_ref())
     }
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {
@@ -383,39 +249,6 @@ impl Desk<'_> {
         }
     }
 
-    /// Compiles a text, and links and runs it unless the same object was run before.
-    fn share(
-        &self,
-        config: usize,
-        judge: &Judge<'_>,
-        space: &Workspace<'_>,
-        known: &mut KnownOutcomes,
-    ) -> Result<(Outcome, Option<Made>)> {
-        let (lab, way) = (judge.lab, judge.way());
-        let object = match lab.compile(space, &way)? {
-            Ok(object) => object,
-            Err(failure) => return Ok((Outcome::Failed(failure), None)),
-        };
-        self.campaign.paces[config].add(object.wall);
-        let hash = hash_source(&object.bytes);
-        let made = Some(Made {
-            compile: object.cpu,
-            bytes: object.bytes.len(),
-            hash,
-        });
-        let config = judge.config;
-        let key = (config.compiler.path.clone(), config.runner.clone(), hash);
-        if let Some(outcome) = known.get(&key) {
-            return Ok((outcome.clone(), made));
-        }
-        let outcome = match lab.link(space, &way)? {
-            Ok(()) => Outcome::Ran(lab.run(space, &way)?),
-            Err(failure) => Outcome::Failed(failure),
-        };
-        known.insert(key, outcome.clone());
-        Ok((outcome, made))
-    }
-
     fn run(&self, judge: &Judge<'_>, outcome: &Outcome, made: Option<Made>) -> Run {
         Run {
             config: judge.config.name.clone(),
@@ -424,65 +257,6 @@ impl Desk<'_> {
             made,
         }
     }
-
-    fn finding(
-        &self,
-        judge: &Judge<'_>,
-        outcome: &Outcome,
-        verdict: &Verdict,
-        variant: Option<&Variant>,
-        confirmations: Vec<Confirmation>,
-    ) -> Finding {
-        let number = variant.map(|variant| variant.record.variant);
-        let mut mutations = BTreeMap::new();
-        for mutation in variant.iter().flat_map(|variant| variant.mutations()) {
-            *mutations
-                .entry(mutation.kind().name().to_owned())
-                .or_default() += 1;
-        }
-        Finding {
-            id: Finding::id(self.numbered.number, number, judge.config),
-            verdict: verdict.clone(),
-            config: judge.config.clone(),
-            seed: SeedOrigin::of(self.numbered),
-            variant: number,
-            mutations,
-            expected: self.expected.behaviours().to_vec(),
-            actual: outcome.behaviours().to_vec(),
-            message: String::from_utf8_lossy(outcome.message()).into_owned(),
-            confirmations,
-            trusted: self.campaign.header.trusted.clone(),
-            mestra: env!("CARGO_PKG_VERSION").into(),
-            patience: judge.patience,
-        }
-    }
-
-    fn keep(&self, finding: &Finding, outcome: &Outcome, variant: Option<&Variant>) -> Result<()> {
-        let headers = Headers::find(self.lab(), &self.stage, &self.campaign.lead)?;
-        let kept = KeptFinding {
-            finding,
-            numbered: self.numbered,
-            variant,
-            outcome,
-            headers: &headers,
-        };
-        kept.write(&self.campaign.store.directory)?;
-        Ok(())
-    }
-}
-
-/// Why a run was ended by us.
-fn endless(behaviours: &[Behaviour], patience: &Patience) -> Option<String> {
-    let ended = behaviours.iter().map(|behaviour| behaviour.ending);
-    ended.fold(None, |reason, ending| match ending {
-        Ending::TimedOut => {
-            let limit = patience.run.as_secs_f64();
-            Some(format!("does not end within {limit} s"))
-        }
-        Ending::TooMuchOutput => Some("prints too much".into()),
-        Ending::TooManyProcesses => Some("starts too many processes".into()),
-        Ending::Exited(_) | Ending::Signalled(_) => reason,
-    })
 }
 
 #[cfg(test)]

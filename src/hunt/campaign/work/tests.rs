@@ -5,6 +5,7 @@ use super::super::settings::Settings;
 use super::super::store::{Header, Store};
 use super::*;
 use crate::lab::fake::{self, Answer, Moment};
+use crate::lab::process::Ending;
 use crate::lab::toolchain::Family;
 use crate::variant::observer::Observer;
 use std::fs;

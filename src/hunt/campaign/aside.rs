@@ -1,0 +1,199 @@
+//! Why a seed takes no part in a campaign.
+
+use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::verify::{Exclusion, Note, Witness};
+use crate::lab::Behaviour;
+use crate::lab::process::Ending;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use std::time::Duration;
+
+/// The reason why a seed was set aside, as it was established.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum SetAside {
+    /// It could not be generated or read.
+    NotMade {
+        reason: String,
+    },
+    /// A file that is its standard input cannot be read.
+    MissingInput {
+        file: String,
+    },
+    /// It is still running after this many seconds.
+    DoesNotEnd {
+        seconds: f64,
+    },
+    PrintsTooMuch,
+    StartsTooManyProcesses,
+    ChangesFromRunToRun,
+    /// The compiler whose build defines what a seed does fails on it.
+    LeadFails {
+        config: String,
+        verdict: Verdict,
+    },
+    /// A sanitizer reports undefined behaviour.
+    SanitizerReports {
+        witness: Witness,
+        report: String,
+    },
+    /// A sanitizer that works otherwise cannot build or run it.
+    SanitizerUnusable {
+        witness: Witness,
+    },
+    /// Trusted compilers make it do different things.
+    CompilersDisagree {
+        one: Witness,
+        other: Witness,
+    },
+    /// It cannot be parsed, verified or profiled.
+    Refused {
+        reason: String,
+    },
+    /// In the words of an earlier version, which kept no more than them.
+    #[serde(untagged)]
+    Untyped(String),
+}
+
+impl SetAside {
+    /// What a run that was ended by us says against a seed.
+    pub(super) fn of_runs(behaviours: &[Behaviour], limit: Duration) -> Option<SetAside> {
+        let mut ended = behaviours.iter().map(|behaviour| behaviour.ending);
+        ended.find_map(|ending| match ending {
+            Ending::TimedOut => Some(SetAside::DoesNotEnd {
+                seconds: limit.as_secs_f64(),
+            }),
+            Ending::TooMuchOutput => Some(SetAside::PrintsTooMuch),
+            Ending::TooManyProcesses => Some(SetAside::StartsTooManyProcesses),
+            Ending::Exited(_) | Ending::Signalled(_) => None,
+        })
+    }
+
+    /// What sanitizers have against a seed. One that does not support the campaign's
+    /// flags at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
+    pub(super) fn of_sanitizers(notes: &[Note]) -> Option<SetAside> {
+        let mut notes = notes.iter().filter(|note| note.way.is_sanitizer());
+        notes.find_map(|note| {
+            let witness = Witness::from(&note.way);
+            match &note.reason {
+                Exclusion::ReportsSeed { report } => Some(SetAside::SanitizerReports {
+                    witness,
+                    report: report.clone(),
+                }),
+                Exclusion::UnusableForSeed => Some(SetAside::SanitizerUnusable { witness }),
+                Exclusion::UnsupportedFlags => None,
+            }
+        })
+    }
+
+    /// As it is kept in a store.
+    ///
+    /// # Errors
+    /// Never, as long as all of it can be written as JSON.
+    pub(super) fn to_stored(&self) -> serde_json::Result<String> {
+        match self {
+            SetAside::Untyped(text) => Ok(text.clone()),
+            typed => serde_json::to_string(typed),
+        }
+    }
+
+    /// What a store holds; an earlier version's text stays a text.
+    pub(super) fn from_stored(text: String) -> SetAside {
+        let typed = text.starts_with('{').then(|| serde_json::from_str(&text));
+        typed
+            .and_then(Result::ok)
+            .unwrap_or(SetAside::Untyped(text))
+    }
+}
+
+impl fmt::Display for SetAside {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SetAside::MissingInput { file } => write!(f, "cannot read its input {file}"),
+            SetAside::DoesNotEnd { seconds } => write!(f, "does not end within {seconds} s"),
+            SetAside::PrintsTooMuch => f.write_str("prints too much"),
+            SetAside::StartsTooManyProcesses => f.write_str("starts too many processes"),
+            SetAside::ChangesFromRunToRun => f.write_str("behaves differently from run to run"),
+            SetAside::LeadFails { config, verdict } => write!(f, "{config}: {verdict}"),
+            SetAside::SanitizerReports { witness, report } => {
+                write!(f, "{witness} reports the seed itself: {report}")
+            }
+            SetAside::SanitizerUnusable { witness } => {
+                write!(f, "{witness} cannot be used with this seed")
+            }
+            SetAside::CompilersDisagree { one, other } => {
+                write!(f, "{one} and {other} disagree on what it does")
+            }
+            SetAside::NotMade { reason }
+            | SetAside::Refused { reason }
+            | SetAside::Untyped(reason) => f.write_str(reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::finding::verdict::VerdictKind;
+
+    fn reasons() -> Vec<SetAside> {
+        let witness = Witness {
+            compiler: "clang-19".into(),
+            sanitizer: Some("memory".into()),
+        };
+        let one = Witness {
+            compiler: "gcc".into(),
+            sanitizer: None,
+        };
+        vec![
+            SetAside::NotMade {
+                reason: "csmith failed".into(),
+            },
+            SetAside::MissingInput {
+                file: "in.txt".into(),
+            },
+            SetAside::DoesNotEnd { seconds: 1.5 },
+            SetAside::PrintsTooMuch,
+            SetAside::StartsTooManyProcesses,
+            SetAside::ChangesFromRunToRun,
+            SetAside::LeadFails {
+                config: "gcc -O0".into(),
+                verdict: Verdict::new(VerdictKind::Rejected, "no"),
+            },
+            SetAside::SanitizerReports {
+                witness: witness.clone(),
+                report: "WARNING: MemorySanitizer".into(),
+            },
+            SetAside::SanitizerUnusable {
+                witness: witness.clone(),
+            },
+            SetAside::CompilersDisagree {
+                one,
+                other: witness,
+            },
+            SetAside::Refused {
+                reason: "defines no function main".into(),
+            },
+            SetAside::Untyped("does not end within 10 s".into()),
+        ]
+    }
+
+    #[test]
+    fn reasons_are_kept_by_their_kind_and_read_again() {
+        for reason in reasons() {
+            let kept = reason.to_stored().unwrap();
+            assert_eq!(SetAside::from_stored(kept.clone()), reason, "{kept}");
+            let is_typed = !matches!(reason, SetAside::Untyped(_));
+            assert_eq!(kept.starts_with("{\"kind\":"), is_typed, "{kept}");
+        }
+    }
+
+    #[test]
+    fn texts_of_earlier_versions_are_kept_as_they_are() {
+        for text in ["gcc -O0: rejected: no", "{", "{\"kind\":\"unknown\"}"] {
+            let reason = SetAside::from_stored(text.into());
+            assert_eq!(reason, SetAside::Untyped(text.into()));
+            assert_eq!(reason.to_string(), text);
+        }
+    }
+}
