@@ -47,6 +47,19 @@ impl Types {
         (cells <= MOST_CELLS).then_some(cells)
     }
 
+    /// Whether some cell of an object holds a pointer.
+    pub(crate) fn holds_pointers(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Pointer { .. } => true,
+            Type::Array { of, .. } => self.holds_pointers(of),
+            Type::Record(name) => self.get(name).is_some_and(|record| {
+                let mut fields = record.fields.iter();
+                fields.any(|field| self.holds_pointers(&field.ty))
+            }),
+            _ => false,
+        }
+    }
+
     /// What a cell of an object of type `ty` holds; `None` if there is no such
     /// cell, or it belongs to an opaque type.
     pub(crate) fn scalar_at(&self, ty: &Type, cell: u32) -> Option<ScalarKind> {

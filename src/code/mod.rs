@@ -60,6 +60,7 @@ pub mod print;
 pub mod range;
 mod rows;
 pub mod scalar;
+pub mod session;
 pub mod stmt;
 pub mod table;
 pub mod trouble;

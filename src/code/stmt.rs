@@ -227,7 +227,7 @@ impl Stmt {
             Stmt::Declare(declaration) => {
                 let mut exprs = Vec::new();
                 if let Some(init) = &declaration.init {
-                    init.collect(&mut exprs);
+                    init.for_each_expr(&mut |expr| exprs.push(expr));
                 }
                 exprs.into_iter().map(Part::Expr).collect()
             }
@@ -280,11 +280,11 @@ impl Stmt {
 }
 
 impl Init {
-    /// The expressions in it, in the order they are written.
-    fn collect<'i>(&'i self, exprs: &mut Vec<&'i Expr>) {
+    /// Calls `see` for every expression in it, in the order they are written.
+    pub(crate) fn for_each_expr<'i>(&'i self, see: &mut impl FnMut(&'i Expr)) {
         match self {
-            Init::Value(expr) => exprs.push(expr),
-            Init::List(items) => items.iter().for_each(|item| item.collect(exprs)),
+            Init::Value(expr) => see(expr),
+            Init::List(items) => items.iter().for_each(|item| item.for_each_expr(see)),
         }
     }
 }

@@ -45,6 +45,14 @@ impl States {
         }
     }
 
+    /// The state in one of `rows` rows, of which each entry may serve several.
+    pub(super) fn shared(&self, row: u32, rows: u32) -> State {
+        match self {
+            States::All(state) => *state,
+            States::Each(states) => states[entry(row, states.len(), rows)],
+        }
+    }
+
     pub(super) fn set(&mut self, rows: u32, row: u32, state: State) {
         match self {
             States::All(all) if *all == state => {}
@@ -53,10 +61,45 @@ impl States {
                 each[row as usize] = state;
                 *self = States::Each(each);
             }
-            States::Each(states) => states[row as usize] = state,
+            States::Each(states) => {
+                spread(states, rows);
+                states[row as usize] = state;
+            }
         }
     }
 }
+
+/// The entry that serves a row. A list shorter than the table has entries for
+/// several neighbouring rows each: while a session looks at the turns of a loop
+/// as rows, what was known before stays as it is.
+fn entry(row: u32, len: usize, rows: u32) -> usize {
+    if len == rows as usize {
+        row as usize
+    } else {
+        row as usize / (rows as usize / len)
+    }
+}
+
+/// Gives every row an entry of its own.
+fn spread<T: Copy>(list: &mut Vec<T>, rows: u32) {
+    if list.len() != rows as usize {
+        let len = list.len();
+        *list = (0..rows).map(|row| list[entry(row, len, rows)]).collect();
+    }
+}
+
+/// When a column was last written, in the count of a session's steps; says
+/// nothing of what it holds.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Stamp(pub(super) u64);
+
+impl PartialEq for Stamp {
+    fn eq(&self, _: &Stamp) -> bool {
+        true
+    }
+}
+
+impl Eq for Stamp {}
 
 /// One cell in all rows. Values are carriers (see `value`), pointers are
 /// [`Pointer::encode`]d; a value whose state is not [`State::Value`] is 0.
@@ -64,6 +107,8 @@ impl States {
 pub struct Column {
     pub(super) states: States,
     pub(super) values: Vec<i64>,
+    #[serde(skip)]
+    pub(super) stamp: Stamp,
 }
 
 impl Column {
@@ -72,6 +117,7 @@ impl Column {
         Column {
             states: States::All(State::Value),
             values,
+            stamp: Stamp::default(),
         }
     }
 
@@ -85,6 +131,7 @@ impl Column {
         Column {
             states: States::Each(states),
             values,
+            stamp: Stamp::default(),
         }
     }
 
@@ -93,6 +140,22 @@ impl Column {
         match self.states.get(row) {
             State::Value => Ok(self.values[row as usize]),
             missing => Err(missing),
+        }
+    }
+
+    /// The value in one of `rows` rows, of which each entry may serve several.
+    pub(super) fn shared(&self, row: u32, rows: u32) -> Result<i64, State> {
+        match self.states.shared(row, rows) {
+            State::Value => Ok(self.values[entry(row, self.values.len(), rows)]),
+            missing => Err(missing),
+        }
+    }
+
+    /// Gives every row an entry of its own.
+    pub(super) fn spread(&mut self, rows: u32) {
+        spread(&mut self.values, rows);
+        if let States::Each(states) = &mut self.states {
+            spread(states, rows);
         }
     }
 }
@@ -171,6 +234,18 @@ impl Object {
         }
     }
 
+    /// The value of a cell in one of `rows` rows, of which each entry may serve
+    /// several.
+    pub(super) fn shared(&self, cell: u32, row: u32, rows: u32) -> Result<i64, State> {
+        match self.columns.get(&cell) {
+            Some(column) => column.shared(row, rows),
+            None => match self.rest.shared(row, rows) {
+                State::Value => Ok(0),
+                missing => Err(missing),
+            },
+        }
+    }
+
     /// The state of cells without a column, in a table without rows.
     pub(super) fn rest_state(&self) -> State {
         match &self.rest {
@@ -188,7 +263,7 @@ impl Object {
 /// Objects and their values in a number of rows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Table {
-    rows: u32,
+    pub(super) rows: u32,
     pub(super) objects: Vec<Object>,
     /// The object a name means; a later object of the same name hides the earlier.
     names: BTreeMap<Arc<str>, ObjectId>,

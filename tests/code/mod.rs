@@ -7,6 +7,7 @@ mod json;
 mod print;
 mod rules;
 mod sanitizer;
+mod session;
 mod shape;
 mod statements;
 mod values;

@@ -54,7 +54,7 @@ impl Types {
         self.plan_function(&AnyName, function).map(drop)
     }
 
-    pub(super) fn plan_function(
+    pub(in super::super) fn plan_function(
         &self,
         names: &dyn Resolver,
         function: &Function,

@@ -32,7 +32,7 @@ pub struct Evaluator<'a> {
 }
 
 /// The names of a table.
-struct TableNames<'a>(&'a Table);
+pub(super) struct TableNames<'a>(pub(super) &'a Table);
 
 impl Resolver for TableNames<'_> {
     fn find(&self, var: &Var) -> Option<Resolved> {

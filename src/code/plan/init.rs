@@ -1,11 +1,12 @@
 //! Planning of declarations and their initialisers.
 
 use super::super::ctype::Type;
-use super::super::stmt::{Declaration, Init, Part, Stmt};
+use super::super::stmt::{Declaration, Init};
 use super::super::trouble::Mistake;
 use super::body::BodyPlanner;
 use super::code::{Full, Instr};
 use super::node::{Node, Place, Root, Slot};
+use super::planner::Planner;
 use super::typing::Rvalue;
 
 impl BodyPlanner<'_, '_> {
@@ -22,65 +23,83 @@ impl BodyPlanner<'_, '_> {
         }
         let local = self.local(var);
         self.frames[frame].locals.push(local);
-        let Some(init) = &declaration.init else {
-            self.push(Instr::Enter(vec![local]));
-            return Ok(());
-        };
-        let mut own = false;
-        for part in Stmt::Declare(declaration.clone()).parts() {
-            if let Part::Expr(expr) = part {
-                expr.for_each_var(&mut |used| own |= used.name == var.name);
-            }
-        }
-        if own {
-            return Err(self.mistake("an initialiser that names its own variable"));
-        }
-        let root = || Place {
-            root: Root::Slot(Slot::Local(local)),
-            cell: 0,
-            indices: vec![],
-        };
-        let mut stores = Vec::new();
-        let mut child = 0;
-        match (init, &var.ty) {
-            (Init::List(_), _) => self.list(init, &var.ty, None, &root, &mut child, &mut stores)?,
-            (Init::Value(expr), Type::Record(_)) => {
-                let typed = self.planner.inside(0, |planner| planner.value(expr))?;
-                let Rvalue::Record(ty, from) = typed.ty else {
-                    return Err(self.mistake("a struct initialised from something else"));
-                };
-                if ty != var.ty {
-                    return Err(self.mistake("a struct initialised from a different struct type"));
-                }
-                let cells = self.planner.cells(&ty)?;
-                let at = self.planner.at();
-                self.push(Instr::Enter(vec![local]));
-                let copy = Node::Copy {
-                    to: Box::new(root()),
-                    from,
-                    cells,
-                    at,
-                };
-                self.push(Instr::Eval(Full::new(copy)));
-                return Ok(());
-            }
-            (Init::Value(_), _) => {
-                self.list(init, &var.ty, None, &root, &mut child, &mut stores)?
-            }
-        }
-        let is_list = matches!(init, Init::List(_));
-        self.push(if is_list {
+        let initial = self.planner.initial(declaration, Slot::Local(local))?;
+        self.push(if initial.zeroed {
             Instr::Zero(local)
         } else {
             Instr::Enter(vec![local])
         });
-        let at = self.planner.at();
-        self.push(Instr::Eval(Full::new(Node::Together { stores, at })));
+        if let Some(full) = initial.full {
+            self.push(Instr::Eval(full));
+        }
         Ok(())
+    }
+}
+
+/// How a declared variable gets its first value.
+pub(in super::super) struct Initial {
+    /// Whether all cells are zero before anything is stored.
+    pub(in super::super) zeroed: bool,
+    pub(in super::super) full: Option<Full>,
+}
+
+impl Planner<'_> {
+    /// Plans the initialiser of a variable that lives in `slot`.
+    pub(in super::super) fn initial(
+        &mut self,
+        declaration: &Declaration,
+        slot: Slot,
+    ) -> Result<Initial, Mistake> {
+        let var = &declaration.var;
+        let Some(init) = &declaration.init else {
+            return Ok(Initial {
+                zeroed: false,
+                full: None,
+            });
+        };
+        let mut own = false;
+        init.for_each_expr(&mut |expr| {
+            expr.for_each_var(&mut |used| own |= used.name == var.name);
+        });
+        if own {
+            return Err(self.mistake("an initialiser that names its own variable"));
+        }
+        let root = || Place {
+            root: Root::Slot(slot),
+            cell: 0,
+            indices: vec![],
+        };
+        if let (Init::Value(expr), Type::Record(_)) = (init, &var.ty) {
+            let typed = self.inside(0, |planner| planner.value(expr))?;
+            let Rvalue::Record(ty, from) = typed.ty else {
+                return Err(self.mistake("a struct initialised from something else"));
+            };
+            if ty != var.ty {
+                return Err(self.mistake("a struct initialised from a different struct type"));
+            }
+            let cells = self.cells(&ty)?;
+            let copy = Node::Copy {
+                to: Box::new(root()),
+                from,
+                cells,
+                at: self.at(),
+            };
+            return Ok(Initial {
+                zeroed: false,
+                full: Some(Full::new(copy)),
+            });
+        }
+        let mut stores = Vec::new();
+        self.stores(init, &var.ty, None, &root, &mut 0, &mut stores)?;
+        let at = self.at();
+        Ok(Initial {
+            zeroed: matches!(init, Init::List(_)),
+            full: Some(Full::new(Node::Together { stores, at })),
+        })
     }
 
     /// The stores of an initialiser.
-    fn list(
+    fn stores(
         &mut self,
         init: &Init,
         ty: &Type,
@@ -94,7 +113,7 @@ impl BodyPlanner<'_, '_> {
                 if items.len() as u64 > *len {
                     return Err(self.mistake("an initialiser with too many elements"));
                 }
-                let stride = self.planner.cells(of)?;
+                let stride = self.cells(of)?;
                 for (index, item) in items.iter().enumerate() {
                     let skip = index as u32 * stride;
                     let part = move || {
@@ -102,12 +121,12 @@ impl BodyPlanner<'_, '_> {
                         place.cell += skip;
                         place
                     };
-                    self.list(item, of, None, &part, child, stores)?;
+                    self.stores(item, of, None, &part, child, stores)?;
                 }
                 Ok(())
             }
             (Init::List(items), Type::Record(name)) => {
-                let Some(record) = self.planner.types.get(name) else {
+                let Some(record) = self.types.get(name) else {
                     return Err(self.mistake("an unknown struct"));
                 };
                 if items.len() > record.fields.len() {
@@ -120,18 +139,18 @@ impl BodyPlanner<'_, '_> {
                         place.cell += skip;
                         place
                     };
-                    self.list(item, &field.ty, field.bits, &part, child, stores)?;
-                    skip += self.planner.cells(&field.ty)?;
+                    self.stores(item, &field.ty, field.bits, &part, child, stores)?;
+                    skip += self.cells(&field.ty)?;
                 }
                 Ok(())
             }
             (Init::Value(expr), ty) if ty.is_computable() => {
-                let value = self.planner.inside(*child, |planner| {
+                let value = self.inside(*child, |planner| {
                     let typed = planner.value(expr)?;
                     planner.assignable(typed, ty, bits)
                 })?;
                 *child += 1;
-                let (place, at) = (Box::new(root()), self.planner.at());
+                let (place, at) = (Box::new(root()), self.at());
                 stores.push(Node::Store {
                     place,
                     value: Box::new(value),

@@ -154,7 +154,7 @@ impl Planner<'_> {
     }
 
     /// A value converted as if by assignment to an object of the given type.
-    pub(super) fn assignable(
+    pub(in super::super) fn assignable(
         &mut self,
         typed: Typed,
         to: &Type,
@@ -203,7 +203,7 @@ impl Planner<'_> {
     }
 
     /// A value as a condition: 0, or anything else.
-    pub(super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
+    pub(in super::super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
         match typed.ty {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
             Rvalue::Pointer(_) => Ok(Node::Unary {

@@ -1,14 +1,15 @@
 //! Reading and writing cells for a set of rows.
 
-use super::super::ctype::Type;
+use super::super::ctype::{Type, Types};
 use super::super::interp::{Fault, Memory};
 use super::super::plan::Subscript;
 use super::super::scalar::ScalarKind;
-use super::super::table::{Column, Object, ObjectId, Pointer, State, States, Table};
+use super::super::table::{Column, Object, ObjectId, Pointer, Stamp, State, States, Table};
 use super::super::trouble::{Cause, Refused, Undefined};
 use super::RowDomain;
 use super::log::Where;
 use super::set::Rows;
+use super::undo::Undo;
 use std::sync::Arc;
 
 fn missing(state: State) -> Cause {
@@ -32,13 +33,17 @@ pub(super) fn address_of(object: ObjectId, cell: u32) -> i64 {
 }
 
 impl Object {
-    /// The column of a cell, made from the state of the rest if need be.
+    /// The column of a cell, made from the state of the rest if need be, with
+    /// an entry for each row.
     fn column(&mut self, cell: u32, rows: u32) -> &mut Column {
         let rest = &self.rest;
-        self.columns.entry(cell).or_insert_with(|| Column {
+        let column = self.columns.entry(cell).or_insert_with(|| Column {
             states: rest.clone(),
             values: vec![0; rows as usize],
-        })
+            stamp: Stamp::default(),
+        });
+        column.spread(rows);
+        column
     }
 
     /// Gives all cells a state in some rows.
@@ -51,6 +56,7 @@ impl Object {
         for row in rows.list() {
             self.rest.set(count, *row, state);
             for column in self.columns.values_mut() {
+                column.spread(count);
                 column.states.set(count, *row, state);
                 column.values[*row as usize] = 0;
             }
@@ -62,6 +68,7 @@ impl Table {
     /// The values at a place.
     fn load(&self, from: &Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
         let first = rows.list().first().copied().unwrap_or(0);
+        let count = self.rows();
         if let Where::Same(carrier) = from {
             let (index, cell) = address(*carrier);
             let object = &self.objects[index];
@@ -70,6 +77,7 @@ impl Table {
             }
             if let Some(column) = object.columns.get(&cell)
                 && column.states == States::All(State::Value)
+                && column.values.len() == count as usize
             {
                 return Ok(if rows.is_all() {
                     column.values.clone()
@@ -90,7 +98,7 @@ impl Table {
             }
             values.push(
                 object
-                    .get(cell, *row)
+                    .shared(cell, *row, count)
                     .map_err(|state| Fault::new(missing(state), *row))?,
             );
         }
@@ -98,31 +106,50 @@ impl Table {
     }
 
     /// Writes values at a place.
-    fn store(&mut self, to: &Where, rows: &Rows, values: &[i64]) -> Result<(), Fault> {
-        let count = self.rows();
+    fn store(
+        &mut self,
+        to: &Where,
+        rows: &Rows,
+        values: &[i64],
+        undo: &mut Undo,
+    ) -> Result<(), Fault> {
         if let (Where::Same(carrier), true) = (to, rows.is_all()) {
             let (index, cell) = address(*carrier);
             let object = &mut self.objects[index];
-            if cell < object.cells && !object.constant {
-                let column = object.column(cell, count);
-                let alive = match &column.states {
-                    States::All(state) => *state != State::Dead,
-                    States::Each(states) => !states.contains(&State::Dead),
+            let column = object.columns.get(&cell);
+            let alive = match column.map_or(&object.rest, |column| &column.states) {
+                States::All(state) => *state != State::Dead,
+                States::Each(states) => !states.contains(&State::Dead),
+            };
+            if cell < object.cells && !object.constant && alive {
+                let wanted = undo.wants(index, column);
+                let new = Column {
+                    states: States::All(State::Value),
+                    values: values.to_vec(),
+                    stamp: undo.stamp(),
                 };
-                if alive {
-                    *column = Column::values(values.to_vec());
-                    return Ok(());
+                let was = object.columns.insert(cell, new);
+                if wanted {
+                    undo.note_cell(index, cell, was);
                 }
+                undo.note_write(*carrier, rows.list());
+                return Ok(());
             }
         }
         for (position, row) in rows.list().iter().enumerate() {
-            self.put(to.get(position), *row, Ok(values[position]))?;
+            self.put(to.get(position), *row, Ok(values[position]), undo)?;
         }
         Ok(())
     }
 
     /// Writes a value, or the lack of one, to a cell in one row.
-    fn put(&mut self, carrier: i64, row: u32, value: Result<i64, State>) -> Result<(), Fault> {
+    fn put(
+        &mut self,
+        carrier: i64,
+        row: u32,
+        value: Result<i64, State>,
+        undo: &mut Undo,
+    ) -> Result<(), Fault> {
         let count = self.rows();
         let (index, cell) = address(carrier);
         let object = &mut self.objects[index];
@@ -132,6 +159,11 @@ impl Table {
         if object.constant {
             return Err(Fault::new(Undefined::WriteToConst, row));
         }
+        let column = object.columns.get(&cell);
+        if undo.wants(index, column) {
+            undo.note_cell(index, cell, column.cloned());
+        }
+        undo.note_write(carrier, &[row]);
         let column = object.column(cell, count);
         if column.states.get(row) == State::Dead {
             return Err(Fault::new(Undefined::DeadObject, row));
@@ -140,23 +172,86 @@ impl Table {
             .states
             .set(count, row, value.err().unwrap_or(State::Value));
         column.values[row as usize] = value.unwrap_or(0);
+        column.stamp = undo.stamp();
         Ok(())
     }
 
     /// Copies cells one by one, those without a value too.
-    fn copy(&mut self, to: &Where, from: &Where, cells: u32, rows: &Rows) -> Result<(), Fault> {
+    fn copy(
+        &mut self,
+        to: &Where,
+        from: &Where,
+        cells: u32,
+        rows: &Rows,
+        undo: &mut Undo,
+    ) -> Result<(), Fault> {
+        let count = self.rows();
         for (position, row) in rows.list().iter().enumerate() {
             let (index, start) = address(from.get(position));
             for cell in 0..cells {
                 let object = &self.objects[index];
-                let value = object.get(start + cell, *row);
+                let value = object.shared(start + cell, *row, count);
                 if value == Err(State::Dead) {
                     return Err(Fault::new(Undefined::DeadObject, *row));
                 }
-                self.put(to.get(position) + i64::from(cell), *row, value)?;
+                self.put(to.get(position) + i64::from(cell), *row, value, undo)?;
             }
         }
         Ok(())
+    }
+
+    /// Gives every cell of an object a state in some rows.
+    pub(in super::super) fn set_object(
+        &mut self,
+        object: ObjectId,
+        state: State,
+        rows: &Rows,
+        undo: &mut Undo,
+    ) {
+        let (index, count) = (object.0 as usize, self.rows());
+        undo.note_object(index, &self.objects[index]);
+        self.objects[index].set_all(rows, count, state);
+    }
+
+    /// Takes the value from pointers to objects that died.
+    pub(in super::super) fn dangle(
+        &mut self,
+        types: &Types,
+        dead: &[ObjectId],
+        rows: &Rows,
+        undo: &mut Undo,
+    ) {
+        let count = self.rows();
+        for (index, object) in self.objects.iter_mut().enumerate() {
+            let ty = &object.ty;
+            if !types.holds_pointers(ty) {
+                continue;
+            }
+            let pointers = object
+                .columns
+                .iter_mut()
+                .filter(|(cell, _)| types.scalar_at(ty, **cell) == Some(ScalarKind::Pointer));
+            for (cell, column) in pointers {
+                let is_dangling = |row: &&u32| {
+                    column.shared(**row, count).is_ok_and(|value| {
+                        matches!(Pointer::decode(value), Pointer::To { object, .. } if dead.contains(&object))
+                    })
+                };
+                let dangling: Vec<u32> = rows.list().iter().filter(is_dangling).copied().collect();
+                if dangling.is_empty() {
+                    continue;
+                }
+                if undo.wants(index, Some(column)) {
+                    undo.note_cell(index, *cell, Some(column.clone()));
+                }
+                column.spread(count);
+                for row in dangling {
+                    column.states.set(count, row, State::Dangling);
+                    column.values[row as usize] = 0;
+                }
+                column.stamp = undo.stamp();
+            }
+        }
     }
 }
 
@@ -215,7 +310,7 @@ impl Memory for RowDomain<'_> {
         rows: &Rows,
     ) -> Result<(), Fault> {
         self.log.note_write(since, to, rows)?;
-        self.table.to_mut().store(to, rows, values)
+        self.table.to_mut().store(to, rows, values, &mut self.undo)
     }
 
     fn copy(
@@ -232,7 +327,8 @@ impl Memory for RowDomain<'_> {
                 self.log.note_write(since, &to.moved(cell), rows)?;
             }
         }
-        self.table.to_mut().copy(to, from, count, rows)
+        let table = self.table.to_mut();
+        table.copy(to, from, count, rows, &mut self.undo)
     }
 
     fn add_local(&mut self, name: &Arc<str>, ty: &Type) -> ObjectId {
@@ -243,47 +339,21 @@ impl Memory for RowDomain<'_> {
 
     fn set_object(&mut self, object: ObjectId, state: State, rows: &Rows) {
         let table = self.table.to_mut();
-        let count = table.rows();
-        table.objects[object.0 as usize].set_all(rows, count, state);
+        table.set_object(object, state, rows, &mut self.undo);
     }
 
     fn set_param(&mut self, object: ObjectId, values: &Vec<i64>, rows: &Rows) {
-        let stored = self
-            .table
-            .to_mut()
-            .store(&Self::cell(object, 0), rows, values);
+        let to = Self::cell(object, 0);
+        let stored = self.table.to_mut().store(&to, rows, values, &mut self.undo);
         debug_assert!(stored.is_ok(), "a parameter is alive");
     }
 
     fn dangle(&mut self, dead: &[ObjectId], rows: &Rows) {
-        let types = self.types;
         let table = self.table.to_mut();
-        let count = table.rows();
-        for object in &mut table.objects {
-            let ty = &object.ty;
-            let pointers = object
-                .columns
-                .iter_mut()
-                .filter(|(cell, _)| types.scalar_at(ty, **cell) == Some(ScalarKind::Pointer));
-            for (_, column) in pointers {
-                for row in rows.list() {
-                    dangle(column, *row, count, dead);
-                }
-            }
-        }
+        table.dangle(self.types, dead, rows, &mut self.undo);
     }
 
     fn remove_locals(&mut self, first: ObjectId) {
         self.table.to_mut().objects.truncate(first.0 as usize);
-    }
-}
-
-fn dangle(column: &mut Column, row: u32, count: u32, dead: &[ObjectId]) {
-    if let Ok(value) = column.get(row)
-        && let Pointer::To { object, .. } = Pointer::decode(value)
-        && dead.contains(&object)
-    {
-        column.states.set(count, row, State::Dangling);
-        column.values[row as usize] = 0;
     }
 }

@@ -11,6 +11,10 @@ mod log;
 mod memory;
 mod pointer;
 mod set;
+mod undo;
+
+pub use set::Rows;
+pub(super) use undo::{Undo, UndoMark};
 
 use super::ctype::Types;
 use super::interp::{Fault, Operators};
@@ -18,7 +22,6 @@ use super::plan::{Binary, Unary};
 use super::table::Table;
 use kernel::FirstUndefined;
 use log::Log;
-use set::Rows;
 use std::borrow::Cow;
 
 /// The variables in every row, and what the rows have done so far.
@@ -29,6 +32,7 @@ pub(super) struct RowDomain<'a> {
     log: Log,
     /// Instructions executed, by row; empty before the first.
     steps: Vec<u64>,
+    undo: Undo,
 }
 
 impl<'a> RowDomain<'a> {
@@ -38,7 +42,26 @@ impl<'a> RowDomain<'a> {
             table: Cow::Borrowed(table),
             log: Log::default(),
             steps: Vec::new(),
+            undo: Undo::default(),
         }
+    }
+
+    /// A domain that writes to the table itself and keeps a way back.
+    pub(super) fn in_place(types: &'a Types, table: Table, undo: Undo) -> RowDomain<'a> {
+        RowDomain {
+            types,
+            table: Cow::Owned(table),
+            log: Log::default(),
+            steps: Vec::new(),
+            undo,
+        }
+    }
+
+    /// The table, the way back, and the most instructions that a row has
+    /// executed.
+    pub(super) fn into_parts(self) -> (Table, Undo, u64) {
+        let steps = self.steps.into_iter().max().unwrap_or(0);
+        (self.table.into_owned(), self.undo, steps)
     }
 
     pub(super) fn into_table(self) -> Table {

@@ -5,14 +5,14 @@ use std::rc::Rc;
 /// A set of rows, in ascending order. Values of an evaluation stand in the
 /// same order, one for each row of the set.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Rows {
+pub struct Rows {
     list: Rc<[u32]>,
     /// Whether these are all rows of the table.
     all: bool,
 }
 
 impl Rows {
-    pub(super) fn all(count: u32) -> Rows {
+    pub(in super::super) fn all(count: u32) -> Rows {
         Rows {
             list: (0..count).collect(),
             all: true,
@@ -20,7 +20,7 @@ impl Rows {
     }
 
     /// The rows of an ascending list, out of `count` in the table.
-    pub(super) fn of(list: Vec<u32>, count: u32) -> Rows {
+    pub(in super::super) fn of(list: Vec<u32>, count: u32) -> Rows {
         let all = list.len() == count as usize;
         Rows {
             list: list.into(),
@@ -32,16 +32,23 @@ impl Rows {
         self.all
     }
 
-    pub(super) fn len(&self) -> usize {
+    /// The number of rows in the set.
+    pub fn len(&self) -> usize {
         self.list.len()
     }
 
-    pub(super) fn list(&self) -> &[u32] {
+    /// Whether no row is in the set.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The rows by number.
+    pub fn list(&self) -> &[u32] {
         &self.list
     }
 
     /// The rows in which a condition holds, and those in which it does not.
-    pub(super) fn split(&self, condition: &[i64], count: u32) -> [Option<Rows>; 2] {
+    pub(in super::super) fn split(&self, condition: &[i64], count: u32) -> [Option<Rows>; 2] {
         let holding = condition.iter().filter(|value| **value != 0).count();
         // All rows usually go the same way.
         if holding == self.len() {

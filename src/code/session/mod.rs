@@ -1,0 +1,412 @@
+//! An open evaluation: a program is run while it is being written.
+//!
+//! A [`Session`] owns a table of rows and runs one statement after the other in
+//! place. A step that is undefined in some row leaves no trace, so that its
+//! writer can mend it or leave it out. Whatever a step costs, it does not depend
+//! on how many variables, functions and statements there are besides.
+//!
+//! What a session does equals one [`run`](super::eval::Evaluator::run) of the
+//! block that its steps make up.
+//!
+//! ```
+//! use mestra::code::expr::Expr;
+//! use mestra::code::op::BinaryOp;
+//! use mestra::code::session::Session;
+//! use mestra::code::ctype::Types;
+//! use mestra::code::stmt::Stmt;
+//! use mestra::code::table::Column;
+//! use mestra::code::types::{IntKind, Target};
+//!
+//! // Two rows: what the program computes for two inputs.
+//! let mut session = Session::new(Types::new(Target::LP64), 2);
+//! session.global("g", IntKind::Int, vec![Column::values(vec![3, 0])]).unwrap();
+//! let g = || Expr::var("g", IntKind::Int);
+//!
+//! // A statement that some row cannot do is as if it had never been tried.
+//! let quotient = Expr::binary(BinaryOp::Div, Expr::int(12), g());
+//! let divide = Stmt::Expr(Expr::assign(g(), quotient.clone()));
+//! assert_eq!(session.step(&divide).unwrap_err().to_string(), "division by zero in row 1 at [0, 1]");
+//!
+//! // The arms of an `if` are written for the rows that reach them.
+//! let [yes, no] = session.narrow(&g()).unwrap();
+//! session.activate(yes);
+//! assert!(session.step(&divide).unwrap().ends());
+//! session.deactivate();
+//! assert_eq!(no.list(), [1]);
+//! assert_eq!(session.value(&g()).unwrap().values, [4, 0]);
+//!
+//! // A block, a local, and a way back.
+//! let mark = session.mark();
+//! session.open();
+//! session.declare(&Stmt::declare("x", IntKind::Long, Some(g()))).unwrap();
+//! session.step(&Stmt::Expr(Expr::assign(g(), Expr::int(7)))).unwrap();
+//! session.close();
+//! session.rollback(&mark);
+//! session.release(mark);
+//! assert_eq!(session.value(&g()).unwrap().values, [4, 0]);
+//!
+//! // The turns of a loop as rows: `for (i = 0; i < 3; i++)` in both rows.
+//! session.global("i", IntKind::Int, vec![]).unwrap();
+//! let i = || Expr::var("i", IntKind::Int);
+//! session.expand(&i(), &[vec![0, 1, 2], vec![0, 1, 2]]).unwrap();
+//! let sum = Expr::binary(BinaryOp::Add, g(), i());
+//! assert_eq!(session.value(&sum).unwrap().values, [4, 5, 6, 0, 1, 2]);
+//! session.collapse();
+//! ```
+
+mod scope;
+mod turns;
+
+pub use super::rows::Rows;
+
+use super::ctype::{Field, Type, Types};
+use super::eval::{Evaluator, Exit, TableNames, Values};
+use super::expr::Expr;
+use super::interp::{Interpreter, Memory};
+use super::plan::{Code, Full, Node, Planner, plan_body};
+use super::rows::{RowDomain, Undo, UndoMark};
+use super::stmt::{Function, Stmt};
+use super::table::{Column, ObjectId, State, Table};
+use super::trouble::{Mistake, Stop, Trouble};
+use scope::Scope;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use turns::Expansion;
+
+/// An open evaluation. See the [module](self) for how to use it.
+///
+/// Globals and functions exist from the start of the program, whenever they are
+/// added, so going back keeps them.
+#[derive(Debug)]
+pub struct Session {
+    types: Types,
+    table: Table,
+    functions: BTreeMap<Arc<str>, Code>,
+    scope: Option<Rc<Scope>>,
+    /// The rows that are active, innermost last; never empty.
+    active: Vec<Rows>,
+    undo: Undo,
+    marks: u32,
+    step_limit: u64,
+    steps: u64,
+    expansions: Vec<Expansion>,
+}
+
+/// A state of a session to go back to.
+#[derive(Debug)]
+pub struct Mark {
+    undo: UndoMark,
+    scope: Option<Rc<Scope>>,
+    active: Vec<Rows>,
+    expansions: usize,
+    steps: u64,
+}
+
+/// How each active row left a statement.
+#[derive(Clone, Debug)]
+pub struct Exits {
+    rows: Rows,
+    /// The rows of the table.
+    count: u32,
+    each: Vec<Exit>,
+}
+
+impl Exits {
+    /// Whether every row reached the end of the statement.
+    pub fn ends(&self) -> bool {
+        self.each.iter().all(|exit| *exit == Exit::End)
+    }
+
+    /// How each row left, in the order of the rows.
+    pub fn each(&self) -> &[Exit] {
+        &self.each
+    }
+
+    /// The rows that left in a certain way.
+    pub fn rows(&self, way: impl Fn(&Exit) -> bool) -> Rows {
+        let rows = self.rows.list().iter().zip(&self.each);
+        let chosen = rows.filter(|(_, exit)| way(exit)).map(|(row, _)| *row);
+        Rows::of(chosen.collect(), self.count)
+    }
+
+    /// The rows that reached the end.
+    pub fn ended(&self) -> Rows {
+        self.rows(|exit| *exit == Exit::End)
+    }
+}
+
+impl Session {
+    /// A session without variables.
+    pub fn new(types: Types, rows: u32) -> Session {
+        Session::over(types, Table::new(rows))
+    }
+
+    /// A session that goes on from a table, whose objects are its globals.
+    pub fn over(types: Types, table: Table) -> Session {
+        Session {
+            active: vec![Rows::all(table.rows())],
+            types,
+            table,
+            functions: BTreeMap::new(),
+            scope: None,
+            undo: Undo::default(),
+            marks: 0,
+            step_limit: Evaluator::STEP_LIMIT,
+            steps: 0,
+            expansions: Vec::new(),
+        }
+    }
+
+    /// How many instructions a row may execute in one step.
+    pub fn set_step_limit(&mut self, limit: u64) {
+        self.step_limit = limit;
+    }
+
+    /// The instructions executed so far, in the row that executed the most of
+    /// each step.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// The types that trees may use.
+    pub fn types(&self) -> &Types {
+        &self.types
+    }
+
+    /// Says what a struct's name means.
+    pub fn define_struct(&mut self, name: &str, fields: Vec<Field>) -> Type {
+        self.types.define(name, fields)
+    }
+
+    /// The variables. While turns are rows, [`Session::value`] tells what they
+    /// hold; the table alone does not.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The rows that statements are run for.
+    pub fn rows(&self) -> &Rows {
+        self.active.last().expect("never empty")
+    }
+
+    /// Runs what follows for some of the active rows only, until
+    /// [`Session::deactivate`].
+    pub fn activate(&mut self, rows: Rows) {
+        self.active.push(rows);
+    }
+
+    /// Goes back to the rows that were active before the last
+    /// [`Session::activate`].
+    pub fn deactivate(&mut self) {
+        assert!(self.active.len() > 1, "activated before");
+        self.active.pop();
+    }
+
+    /// Adds a global, which exists from the start of the program; what its cells
+    /// hold then, in order. Those not listed are 0. `None` if the type is
+    /// incomplete.
+    pub fn global(
+        &mut self,
+        name: &str,
+        ty: impl Into<Type>,
+        columns: Vec<Column>,
+    ) -> Option<ObjectId> {
+        let object = self.table.add(&self.types, name, ty.into(), State::Value)?;
+        for (cell, column) in columns.into_iter().enumerate() {
+            let base = self.base_rows() as usize;
+            assert_eq!(column.values.len(), base, "one value for each row");
+            let columns = &mut self.table.objects[object.0 as usize].columns;
+            columns.insert(cell as u32, column);
+        }
+        Some(object)
+    }
+
+    /// Makes writing an object undefined.
+    pub fn set_constant(&mut self, object: ObjectId) {
+        self.table.set_constant(object, true);
+    }
+
+    /// Keeps the plan of a function, which may use globals and call functions
+    /// that are defined before it is called. A function of the same name is
+    /// replaced.
+    pub fn define(&mut self, function: &Function) -> Result<(), Mistake> {
+        let names = TableNames(&self.table);
+        let code = self.types.plan_function(&names, function)?;
+        self.functions.insert(function.name.clone(), code);
+        Ok(())
+    }
+
+    /// The value of an expression in every active row. What it changes is
+    /// forgotten.
+    pub fn value(&mut self, expr: &Expr) -> Result<Values, Stop> {
+        let before = self.undo.mark(&self.table);
+        let value = self.keep_way_back(|session| session.perform(expr));
+        self.undo.rollback(&mut self.table, before);
+        value
+    }
+
+    /// The value of an expression in every active row; what it changes stays.
+    pub fn perform(&mut self, expr: &Expr) -> Result<Values, Stop> {
+        let (typed, paths) = self.plan(|planner| planner.value(expr))?;
+        let values = self.evaluate(typed.node, paths)?;
+        Ok(Values {
+            ty: typed.ty.to_type(),
+            values,
+        })
+    }
+
+    /// Evaluates a condition, whose effects stay: the active rows in which it
+    /// holds, and those in which it does not.
+    pub fn narrow(&mut self, condition: &Expr) -> Result<[Rows; 2], Stop> {
+        let (node, paths) = self.plan(|planner| {
+            let typed = planner.value(condition)?;
+            planner.truth(typed)
+        })?;
+        let values = self.evaluate(node, paths)?;
+        let count = self.table.rows();
+        let sides = self.rows().split(&values, count);
+        Ok(sides.map(|side| side.unwrap_or_else(|| Rows::of(Vec::new(), count))))
+    }
+
+    /// Runs a statement from every active row. If it fails in one, nothing has
+    /// changed. Rows that leave it stay active; see [`Exits::ended`].
+    pub fn step(&mut self, stmt: &Stmt) -> Result<Exits, Stop> {
+        let result = Scope::result(&self.scope);
+        let code = plan_body(&self.types, &self.names(), &[], result, stmt)?;
+        let (rows, count) = (self.rows().clone(), self.table.rows());
+        let exits = self.attempt(|domain, functions, limit, rows| {
+            let mut interpreter = Interpreter::new(domain, &code, functions, limit);
+            interpreter.enter_frame();
+            let exits = interpreter.run(rows)?;
+            interpreter.leave_frame(rows);
+            Ok(exits)
+        })?;
+        Ok(Exits {
+            rows,
+            count,
+            each: exits.into_values().collect(),
+        })
+    }
+
+    /// Says what an lvalue without computed parts holds in the active rows;
+    /// false if the tree names no such place, or it cannot be written.
+    pub fn set(&mut self, target: &Expr, values: &[i64]) -> bool {
+        assert_eq!(values.len(), self.rows().len(), "one value for each row");
+        let Ok((place, _)) = self.plan(|planner| planner.place(target)) else {
+            return false;
+        };
+        let Some((object, cell)) = place.fixed() else {
+            return false;
+        };
+        let values = values.to_vec();
+        let stored = self.attempt(|domain, _, _, rows| {
+            let to = RowDomain::cell(object, cell);
+            let stored = domain.store(&to, &values, 0, rows);
+            stored.map_err(|fault| Trouble {
+                cause: fault.cause,
+                path: Vec::new(),
+                function: None,
+                row: fault.row,
+            })
+        });
+        stored.is_ok()
+    }
+
+    /// A state to go back to. It costs memory until it is
+    /// [released](Session::release).
+    pub fn mark(&mut self) -> Mark {
+        self.marks += 1;
+        Mark {
+            undo: self.undo.mark(&self.table),
+            scope: self.scope.clone(),
+            active: self.active.clone(),
+            expansions: self.expansions.len(),
+            steps: self.steps,
+        }
+    }
+
+    /// Goes back to a mark, which can be used again. Globals stay, with the
+    /// values they start with, and so do functions.
+    pub fn rollback(&mut self, mark: &Mark) {
+        while self.expansions.len() > mark.expansions {
+            self.collapse();
+        }
+        self.undo.rollback(&mut self.table, mark.undo);
+        self.scope = mark.scope.clone();
+        self.active = mark.active.clone();
+        self.steps = mark.steps;
+    }
+
+    /// Gives up the way back to a mark, but not that to earlier ones.
+    pub fn release(&mut self, _: Mark) {
+        self.marks -= 1;
+        self.forget();
+    }
+
+    /// Runs several steps that may have to be taken back together.
+    fn keep_way_back<T>(&mut self, run: impl FnOnce(&mut Session) -> T) -> T {
+        self.marks += 1;
+        let result = run(self);
+        self.marks -= 1;
+        result
+    }
+
+    fn forget(&mut self) {
+        if self.marks == 0 {
+            self.undo.forget();
+        }
+    }
+
+    /// Plans something over the names in scope; also the paths to its nodes.
+    fn plan<T>(
+        &self,
+        plan: impl FnOnce(&mut Planner<'_>) -> Result<T, Mistake>,
+    ) -> Result<(T, Vec<Vec<u32>>), Mistake> {
+        let names = self.names();
+        let mut planner = Planner::new(&self.types, &names);
+        let planned = plan(&mut planner)?;
+        Ok((planned, planner.paths))
+    }
+
+    fn evaluate(&mut self, node: Node, paths: Vec<Vec<u32>>) -> Result<Vec<i64>, Stop> {
+        let (full, code) = (Full::new(node), Code::of_expression(paths));
+        self.attempt(|domain, functions, limit, rows| {
+            Interpreter::new(domain, &code, functions, limit).full(&full, rows)
+        })
+    }
+
+    /// Runs something on the table itself, and takes it back if it fails.
+    fn attempt<T>(
+        &mut self,
+        run: impl FnOnce(
+            &mut RowDomain<'_>,
+            &BTreeMap<Arc<str>, Code>,
+            u64,
+            &Rows,
+        ) -> Result<T, Trouble>,
+    ) -> Result<T, Stop> {
+        let before = self.undo.mark(&self.table);
+        let objects = self.table.objects.len();
+        let table = std::mem::replace(&mut self.table, Table::new(0));
+        let undo = std::mem::take(&mut self.undo);
+        let mut domain = RowDomain::in_place(&self.types, table, undo);
+        let rows = self.active.last().expect("never empty");
+        let result = run(&mut domain, &self.functions, self.step_limit, rows);
+        let steps;
+        (self.table, self.undo, steps) = domain.into_parts();
+        match result {
+            Ok(result) => {
+                self.steps += steps;
+                self.forget();
+                Ok(result)
+            }
+            Err(trouble) => {
+                // The locals of functions that were left half-way.
+                self.table.objects.truncate(objects);
+                self.undo.rollback(&mut self.table, before);
+                Err(trouble.into())
+            }
+        }
+    }
+}

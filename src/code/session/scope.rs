@@ -1,0 +1,258 @@
+//! The blocks that are open in a session, and the names in them.
+//!
+//! A scope is a list that shares its tail with the scope around it, so that a
+//! mark keeps it for free.
+
+use super::super::ctype::Type;
+use super::super::eval::TableNames;
+use super::super::expr::{Expr, Var};
+use super::super::interp::{Interpreter, Memory};
+use super::super::plan::{Code, Full, Resolved, Resolver, Slot};
+use super::super::rows::Rows;
+use super::super::stmt::{Declaration, Stmt};
+use super::super::table::{ObjectId, State, Table};
+use super::super::trouble::{Mistake, Stop};
+use super::Session;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// What was opened or declared last, and the scope before that.
+#[derive(Debug)]
+pub(super) struct Scope {
+    outer: Option<Rc<Scope>>,
+    entry: Opened,
+}
+
+#[derive(Debug)]
+enum Opened {
+    Block,
+    /// A function with this result; what is local to its caller is out of scope.
+    Function(Type),
+    Local {
+        name: Arc<str>,
+        object: ObjectId,
+        constant: bool,
+    },
+}
+
+impl Scope {
+    fn entries(scope: &Option<Rc<Scope>>) -> impl Iterator<Item = &Scope> {
+        std::iter::successors(scope.as_deref(), |scope| scope.outer.as_deref())
+    }
+
+    /// The result type of the function that is being written.
+    pub(super) fn result(scope: &Option<Rc<Scope>>) -> Option<&Type> {
+        Scope::entries(scope).find_map(|scope| match &scope.entry {
+            Opened::Function(result) => Some(result),
+            _ => None,
+        })
+    }
+}
+
+/// The names in scope: locals up to the function, then globals.
+pub(super) struct Names<'s> {
+    scope: &'s Option<Rc<Scope>>,
+    table: &'s Table,
+}
+
+impl Resolver for Names<'_> {
+    fn find(&self, var: &Var) -> Option<Resolved> {
+        for scope in Scope::entries(self.scope) {
+            match &scope.entry {
+                Opened::Function(_) => break,
+                Opened::Local {
+                    name,
+                    object,
+                    constant,
+                } if *name == var.name => {
+                    return Some(Resolved {
+                        slot: Slot::Table(*object),
+                        ty: self.table.object(*object).ty.clone(),
+                        constant: *constant,
+                    });
+                }
+                Opened::Local { .. } | Opened::Block => {}
+            }
+        }
+        TableNames(self.table).find(var)
+    }
+}
+
+fn mistake(what: &'static str) -> Mistake {
+    Mistake {
+        what,
+        path: Vec::new(),
+    }
+}
+
+impl Session {
+    pub(super) fn names(&self) -> Names<'_> {
+        Names {
+            scope: &self.scope,
+            table: &self.table,
+        }
+    }
+
+    fn push_scope(&mut self, entry: Opened) {
+        let outer = self.scope.take();
+        self.scope = Some(Rc::new(Scope { outer, entry }));
+    }
+
+    /// Opens a block.
+    pub fn open(&mut self) {
+        self.push_scope(Opened::Block);
+    }
+
+    /// Runs a declaration in the innermost open block, from the active rows.
+    pub fn declare(&mut self, stmt: &Stmt) -> Result<ObjectId, Stop> {
+        let Stmt::Declare(declaration) = stmt else {
+            return Err(mistake("something other than a declaration").into());
+        };
+        let name = &declaration.var.name;
+        for scope in Scope::entries(&self.scope) {
+            match &scope.entry {
+                Opened::Block | Opened::Function(_) => break,
+                Opened::Local { name: other, .. } if other == name => {
+                    return Err(mistake("a name declared twice in one block").into());
+                }
+                Opened::Local { .. } => {}
+            }
+        }
+        if self.scope.is_none() {
+            return Err(mistake("a declaration outside a block").into());
+        }
+        let before = self.undo.mark(&self.table);
+        let declared = self.begin(declaration);
+        match declared {
+            Ok(object) => {
+                self.push_scope(Opened::Local {
+                    name: name.clone(),
+                    object,
+                    constant: false,
+                });
+                self.forget();
+            }
+            Err(_) => self.undo.rollback(&mut self.table, before),
+        }
+        declared
+    }
+
+    /// Begins the life of a variable in the active rows.
+    fn begin(&mut self, declaration: &Declaration) -> Result<ObjectId, Stop> {
+        let object = self.add_local(&declaration.var)?;
+        let (initial, paths) =
+            self.plan(|planner| planner.initial(declaration, Slot::Table(object)))?;
+        let code = Code::of_expression(paths);
+        let state = if initial.zeroed {
+            State::Value
+        } else {
+            State::Uninitialised
+        };
+        self.keep_way_back(|session| {
+            session.attempt(|domain, functions, limit, rows| {
+                domain.set_object(object, state, rows);
+                if let Some(full) = &initial.full {
+                    Interpreter::new(domain, &code, functions, limit).full(full, rows)?;
+                }
+                Ok(object)
+            })
+        })
+    }
+
+    /// An object that is not alive yet.
+    fn add_local(&mut self, var: &Var) -> Result<ObjectId, Stop> {
+        let (name, ty) = (var.name.clone(), var.ty.clone());
+        let added = self.table.push(&self.types, name, ty, State::Dead);
+        let object = added.ok_or_else(|| mistake("an object of incomplete type"))?;
+        self.undo.note_added(object);
+        Ok(object)
+    }
+
+    /// Closes the innermost open block: its variables are dead, and pointers to
+    /// them dangle.
+    pub fn close(&mut self) {
+        let mut dead = Vec::new();
+        loop {
+            let scope = self.scope.take().expect("a block is open");
+            self.scope = scope.outer.clone();
+            match &scope.entry {
+                Opened::Local { object, .. } => dead.push(*object),
+                Opened::Block | Opened::Function(_) => break,
+            }
+        }
+        if dead.is_empty() {
+            return;
+        }
+        self.undo.mark(&self.table);
+        // Also where control has left the block already.
+        let all = Rows::all(self.table.rows());
+        for object in &dead {
+            let (table, undo) = (&mut self.table, &mut self.undo);
+            table.set_object(*object, State::Dead, &all, undo);
+        }
+        let (table, undo) = (&mut self.table, &mut self.undo);
+        table.dangle(&self.types, &dead, &all, undo);
+        self.forget();
+    }
+
+    /// Enters a function that is still being written, from a call with these
+    /// arguments in the active rows: its parameters are in scope, and nothing
+    /// that is local to the caller. `return` converts to its result type.
+    pub fn enter(&mut self, params: &[Var], result: &Type, args: &[Expr]) -> Result<(), Stop> {
+        if params.len() != args.len() {
+            return Err(mistake("a call with the wrong number of arguments").into());
+        }
+        let (nodes, paths) = self.plan(|planner| {
+            let mut nodes = Vec::new();
+            for (arg, param) in args.iter().zip(params) {
+                let typed = planner.value(arg)?;
+                nodes.push(Full::new(planner.assignable(typed, &param.ty, None)?));
+            }
+            Ok(nodes)
+        })?;
+        let code = Code::of_expression(paths);
+        let before = self.undo.mark(&self.table);
+        let entered = self.keep_way_back(|session| {
+            let mut objects = Vec::new();
+            for param in params {
+                objects.push(session.add_local(param)?);
+            }
+            session.attempt(|domain, functions, limit, rows| {
+                let mut values = Vec::new();
+                for node in &nodes {
+                    let mut interpreter = Interpreter::new(domain, &code, functions, limit);
+                    values.push(interpreter.full(node, rows)?);
+                }
+                for (object, value) in objects.iter().zip(&values) {
+                    domain.set_object(*object, State::Uninitialised, rows);
+                    domain.set_param(*object, value, rows);
+                }
+                Ok(())
+            })?;
+            Ok(objects)
+        });
+        let objects = match entered {
+            Ok(objects) => objects,
+            Err(stop) => {
+                self.undo.rollback(&mut self.table, before);
+                return Err(stop);
+            }
+        };
+        self.push_scope(Opened::Function(result.clone()));
+        for (param, object) in params.iter().zip(objects) {
+            self.push_scope(Opened::Local {
+                name: param.name.clone(),
+                object,
+                constant: false,
+            });
+        }
+        self.forget();
+        Ok(())
+    }
+
+    /// Leaves the function that was entered last, all of whose blocks are
+    /// closed.
+    pub fn leave(&mut self) {
+        self.close();
+    }
+}
