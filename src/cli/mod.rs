@@ -105,6 +105,7 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
     let profiler = profiler(&options.profiling)?;
     let mut seed = Seed::read(&options.seed, &options.flags)?;
     seed.set_inputs(&options.profiling.arguments, &options.profiling.input)?;
+    seed.set_standard(profiler.standard()?);
     let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
     let profile = profiler.profile(&seed, &program)?;
     if let Some(file) = &options.save {

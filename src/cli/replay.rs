@@ -53,7 +53,9 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
     let witnesses = witnesses.collect::<Result<Vec<_>, _>>()?;
     let lab = Lab::default();
     let mut count = Count::default();
-    for (seed, variants) in groups(options)? {
+    let asked: Vec<Compiler> = [Compiler::trusted()?, witnesses.clone()].concat();
+    let standard = lab.common_standard(&asked)?;
+    for (seed, variants) in groups(options, standard)? {
         let verifier = Verifier::with_witnesses(&lab, &seed, &witnesses, timeout)?;
         for note in verifier.notes() {
             let note = note.to_string();
@@ -71,7 +73,10 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
 
 /// The variants by how the seed is to be built and run for them: as the command line
 /// says, else as their records do.
-fn groups(options: &VerifyCommand) -> Result<Vec<(Seed, Vec<&Path>)>> {
+fn groups<'o>(
+    options: &'o VerifyCommand,
+    standard: Option<&str>,
+) -> Result<Vec<(Seed, Vec<&'o Path>)>> {
     let mut seed = Seed::read(&options.seed, &options.flags)?;
     seed.set_inputs(&options.arguments, &options.input)?;
     let is_told =
@@ -85,6 +90,7 @@ fn groups(options: &VerifyCommand) -> Result<Vec<(Seed, Vec<&Path>)>> {
         {
             record.prepare(&mut own);
         }
+        own.set_standard(standard);
         match groups.iter_mut().find(|(other, _)| *other == own) {
             Some((_, paths)) => paths.push(path),
             None => groups.push((own, vec![path])),

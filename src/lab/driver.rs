@@ -1,7 +1,7 @@
 //! How compilers of a family are called. `docs/scripts.md` lists every form; a compiler
 //! of an unknown family must understand those of [`PlainDriver`] and no others.
 
-use super::toolchain::Family;
+use super::toolchain::{Family, around_file};
 use super::{EXECUTABLE, OBJECT, Way};
 use std::ffi::{OsStr, OsString};
 
@@ -39,6 +39,11 @@ pub(crate) enum Task<'t> {
 
 /// The options of one family of compilers.
 pub(crate) trait Driver: Sync {
+    /// Flags of every call, before all others, so that others can say otherwise.
+    fn first(&self) -> &'static [&'static str] {
+        &["-w"]
+    }
+
     /// Flags of every call, after all others.
     fn always(&self) -> &'static [&'static str] {
         &[]
@@ -62,7 +67,8 @@ pub(crate) trait Driver: Sync {
 
     /// The words after the compiler's name; `own` are the flags of the program itself.
     fn arguments(&self, way: &Way, own: &[OsString], task: &Task<'_>) -> Vec<OsString> {
-        let mut words = Words(vec!["-w".into()]);
+        let mut words = Words(Vec::new());
+        words.add(self.first());
         words.0.extend_from_slice(&way.flags);
         words.0.extend_from_slice(own);
         if let Some(sanitizer) = way.sanitizer {
@@ -83,8 +89,10 @@ pub(crate) trait Driver: Sync {
             }
             Task::Run { source, options } => {
                 words.add(["-lm"]);
-                words.add(options);
+                let (before, after) = around_file(options);
+                words.add(before);
                 words.add([source]);
+                words.add(after);
             }
             Task::Preprocess { source } => {
                 words.add(["-E", "-P"]);
@@ -113,12 +121,22 @@ impl Words {
     }
 }
 
+/// A compiler may fuse `a * b + c` into one operation that rounds once, here and not there.
+/// gcc does so where the processor can, clang since version 14.
+pub(crate) const NO_CONTRACTION: &str = "-ffp-contract=off";
+
+const QUIET_AND_UNCONTRACTED: &[&str] = &["-w", NO_CONTRACTION];
+
 struct GccDriver;
 struct ClangDriver;
 struct TccDriver;
 struct PlainDriver;
 
 impl Driver for GccDriver {
+    fn first(&self) -> &'static [&'static str] {
+        QUIET_AND_UNCONTRACTED
+    }
+
     /// It knows when a compound literal ends; clang's does not.
     fn sanitizers(&self) -> &'static [&'static str] {
         &["address"]
@@ -130,6 +148,10 @@ impl Driver for GccDriver {
 }
 
 impl Driver for ClangDriver {
+    fn first(&self) -> &'static [&'static str] {
+        QUIET_AND_UNCONTRACTED
+    }
+
     /// It would compile again to write down what it crashed on.
     fn always(&self) -> &'static [&'static str] {
         &["-fno-crash-diagnostics"]
@@ -210,11 +232,22 @@ mod tests {
     }
 
     #[test]
+    fn options_of_a_compiler_that_runs_programs_stand_on_either_side_of_the_file() {
+        let source = OsStr::new("seed.c");
+        for (options, words) in [("-run", "-run seed.c"), ("-s {} -eg", "-s seed.c -eg")] {
+            let options: Vec<String> = options.split(' ').map(str::to_owned).collect();
+            let options = &options;
+            let line = line(Family::Other, None, Task::Run { source, options });
+            assert_eq!(line, format!("-w -O2 -I… -lm {words}"));
+        }
+    }
+
+    #[test]
     fn families_differ_in_what_they_are_told_besides() {
         let clang = line(Family::Clang, Some("memory"), Task::Link);
         assert_eq!(
             clang,
-            "-w -O2 -I… -fsanitize=memory -g1 -fno-crash-diagnostics -o ./program program.o -lm"
+            "-w -ffp-contract=off -O2 -I… -fsanitize=memory -g1 -fno-crash-diagnostics -o ./program program.o -lm"
         );
         assert!(Family::Other.driver().remarks().is_none());
         assert!(Family::Other.driver().sanitizers().is_empty());

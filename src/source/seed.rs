@@ -116,6 +116,19 @@ impl Seed {
         Ok(())
     }
 
+    /// Adds the flag of a version of C, unless the seed's flags name one already.
+    pub(crate) fn set_standard(&mut self, flag: Option<&str>) {
+        let is_standard = |flag: &OsString| {
+            let flag = flag.as_encoded_bytes();
+            flag == b"-ansi" || flag.starts_with(b"-std=") || flag.starts_with(b"--std=")
+        };
+        if let Some(flag) = flag
+            && !self.flags.iter().any(is_standard)
+        {
+            self.flags.insert(0, flag.into());
+        }
+    }
+
     /// The inputs that the seed itself asks for.
     fn own_inputs(&self) -> Result<Vec<Input>, String> {
         let mut own = Seed {
@@ -370,6 +383,24 @@ mod tests {
         let mut file = tempfile::Builder::new().suffix(".c").tempfile().unwrap();
         file.write_all(text.as_bytes()).unwrap();
         Seed::read(file.path(), &["-DLAST".into()])
+    }
+
+    #[test]
+    fn a_seed_that_names_no_standard_is_given_one() {
+        let given = |own: &[&str]| {
+            let mut seed = Seed {
+                path: PathBuf::from("x.c"),
+                source: (*b"").into(),
+                flags: own.iter().map(OsString::from).collect(),
+                inputs: vec![Input::default()],
+            };
+            seed.set_standard(Some("-std=gnu17"));
+            seed.flags
+        };
+        assert_eq!(given(&["-DX"]), ["-std=gnu17", "-DX"]);
+        for own in ["-std=c99", "--std=c99", "-ansi"] {
+            assert_eq!(given(&[own]), [own]);
+        }
     }
 
     #[test]

@@ -123,6 +123,7 @@ impl Batch<'_> {
     fn fill(&self, path: &Path, mutated: &mut MutatedSeed) -> Result<()> {
         let mut seed = Seed::read(path, self.flags)?;
         seed.set_inputs(self.arguments, self.stdin)?;
+        seed.set_standard(self.mutator.profiler.standard()?);
         let (checked, source) = rayon::join(
             || self.mutator.profiler.check_whole(&seed),
             || self.mutator.source(seed.clone(), self.profile),

@@ -54,6 +54,7 @@ pub(crate) fn campaign(directory: &Path) -> Store {
         settings: Settings::default(),
         configs: vec![config(Path::new("gcc"), &["-O2"])],
         trusted: vec!["gcc 12".into()],
+        standard: None,
     };
     let store = Store::create(directory, &header, Shard::default()).unwrap();
     store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();

@@ -47,6 +47,7 @@ mod tests {
             settings: Settings::default(),
             configs: vec![],
             trusted: vec![],
+            standard: None,
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();
         let not_reproduced = |kind| Doubt::NotReproduced {

@@ -111,7 +111,7 @@ impl<'o> Campaign<'o> {
         observer: &'o dyn Observer<Event>,
     ) -> Result<Campaign<'o>> {
         let settings = &header.settings;
-        let seeds = Seeds::new(&lab, settings)?;
+        let seeds = Seeds::new(&lab, settings)?.with_standard(header.standard.as_deref());
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))
             .with_context(|| format!("making directories in {}", store.directory.display()))?;

@@ -10,8 +10,8 @@ use super::store::Header;
 use crate::error::ToolMissing;
 use crate::lab::process::Purpose;
 use crate::lab::scratch;
-use crate::lab::toolchain::{Compiler, Config};
-use crate::lab::{Behaviour, Expectation, Lab, Outcome, Patience, Stage, Way};
+use crate::lab::toolchain::{Compiler, Config, Family};
+use crate::lab::{Behaviour, Expectation, Lab, NO_CONTRACTION, Outcome, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
@@ -20,9 +20,10 @@ use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Strategy, named};
 use anyhow::{Context, Result, bail, ensure};
 use rayon::prelude::*;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -91,12 +92,17 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         });
     }
     tell_apart(&mut configs)?;
+    settle_contraction(lab, &mut configs)?;
+    let tested = configs.iter().map(|config| config.compiler.clone());
+    let all: Vec<Compiler> = trusted.iter().cloned().chain(tested).collect();
+    let standard = lab.common_standard(&all)?.map(str::to_owned);
     settings.compilers = Some(kept);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
         configs,
         trusted: versions(lab, &trusted)?,
+        standard,
     };
     Ok((header, left_out))
 }
@@ -113,6 +119,27 @@ fn tell_apart(configs: &mut [Config]) -> Result<()> {
                 break;
             }
             config.name = format!("{name} #{number}");
+        }
+    }
+    Ok(())
+}
+
+/// Turns contraction off for compilers of no known family that take the flag.
+fn settle_contraction(lab: &Lab, configs: &mut [Config]) -> Result<()> {
+    let mut takes: BTreeMap<PathBuf, bool> = BTreeMap::new();
+    for config in configs {
+        let is_settled = config.flags.iter().any(|f| f.starts_with("-ffp-contract"));
+        if config.compiler.family != Family::Other || is_settled {
+            continue;
+        }
+        let path = &config.compiler.path;
+        let known = match takes.get(path) {
+            Some(known) => *known,
+            None => lab.takes(&config.compiler, NO_CONTRACTION)?,
+        };
+        takes.insert(path.clone(), known);
+        if known {
+            config.flags.push(NO_CONTRACTION.into());
         }
     }
     Ok(())

@@ -4,7 +4,7 @@ use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, file};
 use crate::lab::Behaviour;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::Runner;
+use crate::lab::toolchain::{Runner, around_file};
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -15,7 +15,8 @@ pub fn script(finding: &Finding) -> String {
         None => file::SEED,
     };
     let config = &finding.config;
-    let mut flags: Vec<Cow<'_, str>> = vec!["-w".into()];
+    let first = config.compiler.family.driver().first();
+    let mut flags: Vec<Cow<'_, str>> = first.iter().map(|&flag| flag.into()).collect();
     flags.extend(
         config
             .flags
@@ -109,8 +110,14 @@ pub fn script(finding: &Finding) -> String {
                 format!("{} ./program", words.join(" "))
             }
             Runner::InProcess(options) => {
-                let options: Vec<_> = options.iter().map(|option| quoted(option)).collect();
-                format!("\"$cc\" {flags} -lm {} {source}", options.join(" "))
+                let (before, after) = around_file(options);
+                let before = before.iter().map(|option| quoted(option));
+                let after = after.iter().map(|option| quoted(option));
+                let words: Vec<_> = before
+                    .chain([source.as_str().into()])
+                    .chain(after)
+                    .collect();
+                format!("\"$cc\" {flags} -lm {}", words.join(" "))
             }
         };
         let _ = write!(text, "    show {command}");

@@ -32,6 +32,8 @@ pub struct Seeds {
     count: Option<u64>,
     dice: u64,
     flags: Vec<OsString>,
+    /// The flag of the version of C that a seed gets if it names none.
+    standard: Option<String>,
 }
 
 #[derive(Clone, Debug)]
@@ -102,6 +104,7 @@ impl Seeds {
             },
             generator,
             dice: settings.dice(),
+            standard: None,
             flags: settings
                 .flags
                 .iter()
@@ -109,6 +112,14 @@ impl Seeds {
                 .map(OsString::from)
                 .collect(),
         })
+    }
+
+    /// With the flag of a version of C for seeds that name none.
+    pub(super) fn with_standard(self, flag: Option<&str>) -> Seeds {
+        Seeds {
+            standard: flag.map(str::to_owned),
+            ..self
+        }
     }
 
     /// How many seeds there are; unlimited if `None`.
@@ -125,7 +136,7 @@ impl Seeds {
         if let Some(path) = self.files.get(index) {
             return Ok(Numbered {
                 number,
-                seed: Seed::read(path, &self.flags)?,
+                seed: self.read(path)?,
                 origin: path.display().to_string(),
                 _directory: None,
             });
@@ -157,10 +168,16 @@ impl Seeds {
         fs::write(&path, &output.stdout).context("writing a seed")?;
         Ok(Numbered {
             number,
-            seed: Seed::read(&path, &self.flags)?,
+            seed: self.read(&path)?,
             origin,
             _directory: Some(directory),
         })
+    }
+
+    fn read(&self, path: &Path) -> Result<Seed, SeedRefused> {
+        let mut seed = Seed::read(path, &self.flags)?;
+        seed.set_standard(self.standard.as_deref());
+        Ok(seed)
     }
 }
 

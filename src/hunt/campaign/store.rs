@@ -103,6 +103,9 @@ pub struct Header {
     pub configs: Vec<Config>,
     /// The trusted compilers with their versions.
     pub trusted: Vec<String>,
+    /// The flag of the version of C that seeds are compiled as if they name none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub standard: Option<String>,
 }
 
 /// An open store. Usable from many threads.

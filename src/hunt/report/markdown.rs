@@ -92,15 +92,12 @@ fn base_name(path: &str) -> &str {
 
 /// The call of the compiler, and of the program where it matters.
 pub(crate) fn command(finding: &Finding) -> String {
-    let mut words = vec![base_name(&finding.config.compiler.name).to_owned()];
-    words.extend(
-        finding
-            .config
-            .flags
-            .iter()
-            .chain(&finding.seed.flags)
-            .cloned(),
-    );
+    let config = &finding.config;
+    let mut words = vec![base_name(&config.compiler.name).to_owned()];
+    // A report needs what decides the outcome; warnings do not.
+    let first = config.compiler.family.driver().first().iter();
+    words.extend(first.filter(|flag| **flag != "-w").map(|&flag| flag.into()));
+    words.extend(config.flags.iter().chain(&finding.seed.flags).cloned());
     words.push(finding.seed.file_name.clone());
     let mut text = words.join(" ");
     if finding.verdict.kind.is_of_a_run() {

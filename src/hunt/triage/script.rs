@@ -8,7 +8,7 @@ use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::verify::Soundness;
 use crate::lab::Patience;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{Family, Runner};
+use crate::lab::toolchain::{Compiler, Family, Runner};
 use std::fmt::Write;
 
 /// A script that says with exit status 0 that what `program` became, in a file of this
@@ -38,7 +38,7 @@ pub(super) fn interestingness(
          export LC_ALL=C\n\
          # No core files, and no endless output.\n\
          ulimit -c 0; ulimit -f 131072\n\
-         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -w -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
+         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
          show() {{ for input in {}; do run \"$1\" \"$input\"; done >\"$1.seen\" 2>/dev/null; }}\n",
         finding.verdict.to_string().replace('\n', " "),
         finding.config.name,
@@ -84,7 +84,7 @@ pub(super) fn interestingness(
             warnings.collect::<Vec<_>>().join(" "),
         );
     }
-    let accused = quoted(&finding.config.compiler.path.to_string_lossy());
+    let accused = called(&finding.config.compiler);
     if !finding.verdict.kind.is_of_a_run() {
         failing_compiler(
             &mut text,
@@ -92,7 +92,7 @@ pub(super) fn interestingness(
             &format!("{compile} accused {accused} {flags}"),
         );
         for (number, way) in ways.iter().filter(|s| !s.is_sanitizer()).enumerate() {
-            let compiler = quoted(&way.compiler.path.to_string_lossy());
+            let compiler = called(&way.compiler);
             let _ = writeln!(
                 text,
                 "build 60 plain{number} {compiler} -O0 {seed_flags} || exit 1"
@@ -102,7 +102,7 @@ pub(super) fn interestingness(
         return text;
     }
     let build = |way: &crate::lab::Way, number: usize| {
-        let compiler = quoted(&way.compiler.path.to_string_lossy());
+        let compiler = called(&way.compiler);
         let sanitizer = way
             .sanitizer
             .map_or(String::new(), |name| format!(" -g1 -fsanitize={name}"));
@@ -127,6 +127,12 @@ pub(super) fn interestingness(
     }
     text.push_str("exit 0\n");
     text
+}
+
+/// A compiler with the flags of every call.
+fn called(compiler: &Compiler) -> String {
+    let path = quoted(&compiler.path.to_string_lossy());
+    format!("{path} {}", compiler.family.driver().first().join(" "))
 }
 
 /// Goes on if the program that was run fails as it did.

@@ -25,8 +25,21 @@ pub enum Runner {
     /// By a command that takes the program as an argument, such as
     /// `qemu-aarch64 -L /usr/aarch64-linux-gnu`.
     Through(Vec<String>),
-    /// By the compiler itself with these options, such as `-run` of tcc.
+    /// By the compiler itself with these options, such as `-run` of tcc. [`FILE`] among
+    /// them says where the program's name goes; behind them if none does.
     InProcess(Vec<String>),
+}
+
+/// Stands for the program's name among the options of a compiler that runs programs.
+pub(crate) const FILE: &str = "{}";
+
+/// The options of a compiler that runs programs: those before the program's name and
+/// those behind it.
+pub(crate) fn around_file(options: &[String]) -> (&[String], &[String]) {
+    match options.iter().position(|option| option == FILE) {
+        Some(place) => (&options[..place], &options[place + 1..]),
+        None => (options, &[]),
+    }
 }
 
 impl Config {

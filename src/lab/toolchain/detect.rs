@@ -1,6 +1,6 @@
 //! Which compilers there are, and how a user names them.
 
-use super::{Compiler, Config, Family, Runner, is_executable};
+use super::{Compiler, Config, FILE, Family, Runner, is_executable};
 use crate::error::ToolMissing;
 use crate::lab::Lab;
 use std::collections::BTreeSet;
@@ -42,10 +42,12 @@ impl Config {
     /// ./my/clang -march=native
     /// aarch64-linux-gnu-gcc -static | qemu-aarch64
     /// tcc | -run
+    /// c2m | {} -eg
     /// ```
     ///
     /// Further words are flags of every set; behind `|` stands what runs its
-    /// programs, and options there mean that the compiler itself does.
+    /// programs, and options there mean that the compiler itself does. They precede the
+    /// name of the program's file unless `{}` stands for it.
     ///
     /// # Errors
     /// [`ToolMissing`] if there is no such compiler or runner; in words if the text
@@ -66,7 +68,9 @@ impl Config {
             None => Runner::Direct,
             Some(words) => match words.first() {
                 None => anyhow::bail!("{text:?} names nothing behind the |"),
-                Some(option) if option.starts_with('-') => Runner::InProcess(words),
+                Some(option) if option.starts_with('-') || option == FILE => {
+                    Runner::InProcess(words)
+                }
                 Some(program) => {
                     Compiler::find(program).map_err(|missing| ToolMissing {
                         what: format!("the runner {program} was not found"),
@@ -166,6 +170,11 @@ mod tests {
         assert_eq!(configs[1].name, "gcc -O2 -fno-inline -DX=a b");
         let run = Config::read(&Lab::default(), "tcc | -run", &sets[..1]).unwrap();
         assert_eq!(run[0].runner, Runner::InProcess(vec!["-run".into()]));
+        let behind = Config::read(&Lab::default(), "tcc | {} -eg", &sets[..1]).unwrap();
+        assert_eq!(
+            behind[0].runner,
+            Runner::InProcess(vec!["{}".into(), "-eg".into()])
+        );
         let through = Config::read(&Lab::default(), "gcc -static | env -i", &sets[..1]).unwrap();
         assert_eq!(
             through[0].runner,

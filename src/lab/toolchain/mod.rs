@@ -2,8 +2,10 @@
 
 mod config;
 mod detect;
+mod standard;
 
 pub use config::{Config, Runner};
+pub(crate) use config::{FILE, around_file};
 
 use crate::error::ToolMissing;
 use serde::{Deserialize, Serialize};

@@ -21,7 +21,7 @@ use std::collections::HashMap;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -68,6 +68,8 @@ pub struct Profiler {
     /// Compiled once for each compiler and the flags that matter to it.
     runtimes: Mutex<HashMap<RuntimeKey, Arc<PathBuf>>>,
     directory: TempDir,
+    /// Asked for once.
+    standard: OnceLock<Option<&'static str>>,
 }
 
 /// A compiler's path, and flags that choose target and sanitizers.
@@ -103,7 +105,17 @@ impl Profiler {
             options,
             runtimes: Mutex::default(),
             directory,
+            standard: OnceLock::new(),
         })
+    }
+
+    /// The flag of the version of C that all its compilers know, for seeds that name none.
+    pub fn standard(&self) -> Result<Option<&'static str>> {
+        if let Some(standard) = self.standard.get() {
+            return Ok(*standard);
+        }
+        let standard = self.lab.common_standard(&self.compilers)?;
+        Ok(*self.standard.get_or_init(|| standard))
     }
 
     /// Rolls the dice for the points that record values. Of a small program more of

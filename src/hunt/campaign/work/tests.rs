@@ -59,6 +59,7 @@ fn work(faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static) -> V
             .map(|level| Config::new(compiler.clone(), &[level]))
             .into(),
         trusted: Vec::new(),
+        standard: None,
     };
     let out = directory.path().join("out");
     fs::create_dir(&out).unwrap();
