@@ -4,8 +4,9 @@
 //! writes the snapshots anew.
 
 use crate::support::{program, repository, statement_at};
+use mestra::code::expr::Expr;
 use mestra::source::program::{Program, StatementId};
-use mestra::variant::mutation::{Change, Kind, Mutation};
+use mestra::variant::mutation::{AssertFact, Change, Fact, Kind, Mutation};
 use mestra::variant::replay::apply;
 use serde::Deserialize;
 use serde_json::Value;
@@ -78,14 +79,23 @@ fn place(value: &mut Value, at: StatementId) {
     }
 }
 
-/// The lines of a variant that differ from the seed's. Mutations add no lines and take
-/// none away, since seeds may print `__LINE__`.
+/// The lines of a variant that differ from the seed's. Behind the prologue, mutations add
+/// no lines and take none away, since seeds may print `__LINE__`.
 fn changed_lines(program: &Program, variant: &[u8]) -> String {
     let lines = |text: &[u8]| -> Vec<String> {
         let text = String::from_utf8(text.to_vec()).expect("seeds of fixtures are UTF-8");
         text.lines().map(String::from).collect()
     };
-    let (before, after) = (lines(&program.source), lines(variant));
+    let (before, mut after) = (lines(&program.source), lines(variant));
+    if let Some(last) = after
+        .iter()
+        .position(|line| line == "#define mestra_prologue")
+    {
+        let first = after.iter().position(|line| line == "#ifdef __has_builtin");
+        let first = first.expect("the prologue begins so");
+        assert_eq!(after[last + 1], format!("#line {}", first + 1));
+        after.drain(first..last + 2);
+    }
     assert_eq!(before.len(), after.len(), "{after:#?}");
     let changed = before.iter().zip(&after).filter(|(old, new)| old != new);
     changed
@@ -126,4 +136,29 @@ fn every_kind_does_and_refuses_what_its_fixtures_say() {
             });
         }
     }
+}
+
+#[test]
+fn a_variant_with_the_prologue_has_all_points_and_gets_no_second_one() {
+    let text =
+        "/* first */\nint main(void) {\n    int a = 1;\n    if (a) a = 0;\n    return a;\n}\n";
+    let seed = program(text);
+    let with = |program: &Program, start: &str, fact: Fact| {
+        let at = statement_at(program, start);
+        let change = Change::AssertFact(AssertFact { at, fact });
+        let mutation = Mutation { id: FIRST, change };
+        let variant = apply(program, [&mutation]).expect("it fits");
+        String::from_utf8(variant).expect("the seed is UTF-8")
+    };
+    let first = with(&seed, "if (", Fact::Expect(true));
+    let variant = program(&first);
+    let points = |program: &Program| program.points().collect::<Vec<_>>();
+    assert_eq!(points(&variant), points(&seed));
+    let second = with(&variant, "return a", Fact::Assume(Expr::int(1)));
+    assert_eq!(second.matches("#line").count(), 1, "{second}");
+    assert!(second.contains("mestra_expect((a), 1)"), "{second}");
+    assert!(second.contains("mestra_assume((1)); return a;"), "{second}");
+    // What another tool has written before code is still not ours to change.
+    let foreign = first.replace("#define mestra_prologue\n", "");
+    assert_eq!(points(&program(&foreign)), []);
 }

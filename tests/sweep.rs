@@ -4,7 +4,8 @@
 //! The long sweeps take programs 1 to 250 of Csmith as campaigns make them, with sizes
 //! and features at random; more than 200 of them end. `MESTRA_TEST_SEEDS=40` takes
 //! fewer, `MESTRA_TEST_SEEDS=41-80` others, and with `--nocapture` there is a line for
-//! each seed.
+//! each seed. Sweeps of one kind alone take all live kinds, or those that
+//! `MESTRA_TEST_KINDS=assert_fact,true_guard` names.
 
 use crate::dead::{all, athena, orion, some_donors};
 use crate::hermes::{careful, source, variants};
@@ -362,6 +363,41 @@ fn athena_on_two_hundred_csmith_programs() {
 #[ignore = "long"]
 fn all_kinds_on_two_hundred_csmith_programs() {
     over_many_csmith_programs(all());
+}
+
+/// The live kinds that sweeps of one kind take: all, or those that are named.
+fn asked_kinds() -> Vec<Kind> {
+    let named = std::env::var("MESTRA_TEST_KINDS").ok();
+    let is_asked = |kind: &Kind| match &named {
+        Some(names) => names.split(',').any(|name| name == kind.name()),
+        None => !matches!(kind, Kind::DeleteStmt | Kind::InsertStmt),
+    };
+    Kind::ALL.into_iter().filter(is_asked).collect()
+}
+
+/// Hermes with mutations of one kind only.
+fn alone(kind: Kind) -> Hermes {
+    let weights = format!("{kind}=1").parse();
+    Hermes {
+        weights: weights.unwrap_or_else(|e| panic!("{e}")),
+        ..hermes()
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn every_kind_alone_on_two_hundred_csmith_programs() {
+    for kind in asked_kinds() {
+        over_many_csmith_programs(alone(kind));
+    }
+}
+
+#[test]
+#[ignore = "long"]
+fn every_kind_alone_on_all_corpora() {
+    for kind in asked_kinds() {
+        Sweep::new(alone(kind), 1.0, 10).over(&corpora());
+    }
 }
 
 #[test]

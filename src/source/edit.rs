@@ -9,7 +9,7 @@
 //!   order it was added, then wrappings, the first added outermost;
 //! - a replaced span swallows edits strictly inside it, and keeps those around it.
 
-use crate::source::program::{Insertion, Span, Statement};
+use crate::source::program::{Insertion, Program, Prologue, Span, Statement};
 use std::cmp::Reverse;
 use std::fmt;
 
@@ -17,6 +17,8 @@ use std::fmt;
 #[derive(Clone, Debug, Default)]
 pub struct Edits {
     edits: Vec<Edit>,
+    /// Lines before all of the code.
+    prologue: Option<Prologue>,
 }
 
 #[derive(Clone, Debug)]
@@ -97,6 +99,13 @@ impl Edits {
         );
     }
 
+    /// Lets the code of edits use the macros of the prologue; asking twice gives one.
+    pub(crate) fn need_prologue(&mut self, program: &Program) {
+        if self.prologue.is_none() {
+            self.prologue = program.prologue();
+        }
+    }
+
     fn push(
         &mut self,
         span: Span,
@@ -131,6 +140,13 @@ impl Edits {
             open: Vec::new(),
             hidden: None,
         };
+        if let Some(prologue) = &self.prologue {
+            if prologue.at as usize > source.len() {
+                return Err(Conflict::Outside(Span::new(prologue.at, prologue.at)));
+            }
+            writer.copy_to(prologue.at);
+            writer.out.extend_from_slice(prologue.text.as_bytes());
+        }
         let mut edits = order.into_iter().peekable();
         while let Some(first) = edits.next() {
             let span = first.span;

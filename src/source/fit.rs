@@ -33,6 +33,8 @@ pub enum Unfit {
     StillUsed(String),
     /// A preprocessor line or pragma stands inside.
     Directive,
+    /// What a macro is to hold is on several lines.
+    SeveralLines,
     /// The program counts with `__COUNTER__`.
     Counter,
 }
@@ -186,6 +188,7 @@ impl fmt::Display for Unfit {
             Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
             Unfit::StillUsed(name) => write!(f, "{name} is still used"),
             Unfit::Directive => f.write_str("a preprocessor line stands inside"),
+            Unfit::SeveralLines => f.write_str("its condition is on several lines"),
             Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
         }
     }

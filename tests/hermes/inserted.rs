@@ -53,7 +53,7 @@ fn live_code_keeps_away_from_what_restrict_pointers_may_point_to() {
         for mutation in variant.mutations() {
             let text = match &mutation.change {
                 Change::TrueGuard(guard) => guard.guard.to_string(),
-                Change::TrueBlock(_) => mutation.text(),
+                Change::TrueBlock(_) | Change::AssertFact(_) => mutation.text(),
                 _ => continue,
             };
             let names = ["shared", "table"];

@@ -10,6 +10,7 @@
 //! Where and how often a kind is made is for `strategy/` to decide; the code comes from
 //! `synth/` and `donor/`.
 
+mod assert_fact;
 mod delete_stmt;
 mod false_block;
 mod insert_stmt;
@@ -21,6 +22,7 @@ mod true_block;
 mod true_guard;
 
 pub(crate) use crate::source::fit::Unfit;
+pub use assert_fact::{AssertFact, Fact};
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
 pub(crate) use insert_stmt::InsertStmt;
@@ -46,6 +48,7 @@ kinds! {
     true_block::TrueBlock,
     delete_stmt::DeleteStmt,
     insert_stmt::InsertStmt,
+    assert_fact::AssertFact,
 }
 
 /// One change of a program.

@@ -3,6 +3,7 @@
 use super::operators::BINARY;
 use crate::source::clang::{Cursor, FileId};
 use crate::source::program::ids::Span;
+use crate::source::program::prologue::ends_prologue;
 use crate::source::program::statement::{NoPoint, Role};
 use crate::source::program::tokens::{Token, TokenKind, Tokens};
 
@@ -13,7 +14,7 @@ pub(super) struct Text<'s> {
     main_file: FileId,
     /// Uses of macros in the main file, outermost only, in order.
     macros: Vec<Span>,
-    /// Where the first `#line` or line marker stands.
+    /// Where the first `#line` or line marker of the seed's own stands.
     line_directive: Option<u32>,
 }
 
@@ -42,11 +43,14 @@ impl<'s> Text<'s> {
         skipped: &[Span],
     ) -> Text<'s> {
         let tokens = Tokens::new(source, skipped);
+        let mut previous = None;
         let line_directive = tokens
             .directives()
             .find(|&directive| {
                 let name = tokens.directive_name(directive);
-                name == b"line" || name.first().is_some_and(u8::is_ascii_digit)
+                let before = previous.replace(directive);
+                let is_ours = before.is_some_and(|before| ends_prologue(&tokens, before));
+                !is_ours && (name == b"line" || name.first().is_some_and(u8::is_ascii_digit))
             })
             .map(|directive| directive.span.start);
         Text {

@@ -1,0 +1,126 @@
+//! The lines that a changed program may begin with: macros for what not every compiler
+//! has, behind which `#line` lets the seed's own lines keep their numbers.
+//!
+//! They stand behind the comments at the start, where a seed's flags and inputs are
+//! written. Whoever reads the changed program again knows the lines by the last macro,
+//! and takes what follows for the program's own text.
+
+use super::Program;
+use super::tokens::{Token, Tokens};
+
+/// The last macro of the prologue. It says nothing; it only shows that the lines are
+/// there.
+const MARK: &str = "mestra_prologue";
+
+/// What a compiler may be told. `mestra_unreachable` and `mestra_assume` mean undefined
+/// behaviour unless what they say is true; without the builtins they mean nothing.
+const MACROS: &str = "\
+#ifdef __has_builtin
+#if __has_builtin(__builtin_unreachable)
+#define mestra_unreachable() __builtin_unreachable()
+#endif
+#if __has_builtin(__builtin_assume)
+#define mestra_assume(fact) __builtin_assume(fact)
+#endif
+#if __has_builtin(__builtin_expect)
+#define mestra_expect(value, usual) __builtin_expect(!!(value), usual)
+#endif
+#endif
+#ifndef mestra_unreachable
+#define mestra_unreachable() ((void)0)
+#endif
+#ifndef mestra_assume
+#define mestra_assume(fact) do { if (!(fact)) mestra_unreachable(); } while (0)
+#endif
+#ifndef mestra_expect
+#define mestra_expect(value, usual) (value)
+#endif
+";
+
+/// Lines to be put into a program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Prologue {
+    /// The byte of the program that they go before: the first of a line.
+    pub(crate) at: u32,
+    pub(crate) text: String,
+}
+
+impl Program {
+    /// The prologue, unless the program has it already.
+    pub(crate) fn prologue(&self) -> Option<Prologue> {
+        if self.macros.contains(MARK) {
+            return None;
+        }
+        let at = first_line_of_code(&self.source);
+        let lines = self.source[..at].iter().filter(|byte| **byte == b'\n');
+        let line = lines.count() + 1;
+        Some(Prologue {
+            at: at as u32,
+            text: format!("{MACROS}#define {MARK}\n#line {line}\n"),
+        })
+    }
+}
+
+/// Whether a directive is the `#line` that ends the prologue, given the one before it.
+pub(super) fn ends_prologue(tokens: &Tokens<'_>, before: Token) -> bool {
+    let text = tokens.text(before).trim_ascii();
+    text.strip_prefix(b"#define ") == Some(MARK.as_bytes())
+}
+
+/// The start of the last line before any code that does not begin inside a comment.
+fn first_line_of_code(source: &[u8]) -> usize {
+    // A byte order mark must stay first.
+    let mark = b"\xef\xbb\xbf";
+    let mut at = if source.starts_with(mark) { 3 } else { 0 };
+    let mut line = at;
+    let find = |from: usize, what: &[u8]| {
+        let rest = &source[from..];
+        let found = rest.windows(what.len()).position(|bytes| bytes == what);
+        found.map(|place| from + place)
+    };
+    loop {
+        match &source[at..] {
+            [b'\n', ..] => {
+                at += 1;
+                line = at;
+            }
+            [byte, ..] if byte.is_ascii_whitespace() => at += 1,
+            [b'/', b'*', ..] => match find(at + 2, b"*/") {
+                Some(end) => at = end + 2,
+                None => return line,
+            },
+            // Such a comment may go on behind a backslash; then no line is looked for.
+            [b'/', b'/', ..] => match find(at, b"\n") {
+                Some(end) if !source[at..end].contains(&b'\\') => at = end,
+                _ => return line,
+            },
+            _ => return line,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prologue_goes_behind_comments_and_before_code() {
+        let before = |text: &str| text[..first_line_of_code(text.as_bytes())].to_owned();
+        for (text, expected) in [
+            ("int a;\n", ""),
+            (
+                "/* mestra-flags: -O */\n\n#include <stdio.h>\n",
+                "/* mestra-flags: -O */\n\n",
+            ),
+            ("// one\n// two\nint a;\n", "// one\n// two\n"),
+            ("// one \\\nint a;\nint b;\n", ""),
+            ("/* one\n two */ int a;\n", ""),
+            ("\n/* one\n two */ int a;\n", "\n"),
+            ("\u{feff}int a;\n", "\u{feff}"),
+            ("/* never closed", ""),
+            ("", ""),
+        ] {
+            assert_eq!(before(text), expected, "{text:?}");
+        }
+    }
+}
