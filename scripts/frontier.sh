@@ -11,6 +11,7 @@
 # of gcc 1.8 GB.
 # MESTRA_FRONTIER names packages to take instead of all: "gcc-16 clang-24".
 set -euo pipefail
+. "$(dirname "$0")/apt.sh"
 
 cache=${MESTRA_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/mestra}/frontier
 complain() { echo "frontier.sh: $*" >&2; }
@@ -40,42 +41,12 @@ mkdir -p "$cache"
 exec 9>"$cache/lock"
 flock 9 # One at a time.
 
-# This machine's own package sources, with other suites. Security and update suites have
-# no counterpart there, so only the first source counts.
-write_sources() {
-    local sources=$cache/apt/sources file
-    rm -rf "$sources"
-    mkdir -p "$sources"
-    for file in /etc/apt/sources.list.d/{debian,ubuntu}.sources; do
-        if [ -f "$file" ]; then
-            sed '/^$/,$d' "$file" | sed "s/^Suites:.*/Suites: $suites/" >"$sources/new.sources"
-            return
-        fi
-    done
-    local line suite
-    line=$(grep -m1 '^deb ' /etc/apt/sources.list || true)
-    if [ -z "$line" ]; then
-        complain "found no package source in /etc/apt"
-        exit 1
-    fi
-    for suite in $suites; do
-        sed -E "s/^(deb( +\[[^]]*\])? +[^ ]+) +[^ ]+ .*/\1 $suite main/" <<<"$line"
-    done >"$sources/new.list"
-}
-
-mkdir -p "$cache"/apt/{lists,cache/archives}/partial "$cache/apt/state"
-# Nothing counts as installed, so every library comes along.
-: >"$cache/apt/state/status"
-apt_options=(
-    -q -o "Dir::State=$cache/apt/state" -o "Dir::State::status=$cache/apt/state/status"
-    -o "Dir::State::lists=$cache/apt/lists" -o "Dir::Cache=$cache/apt/cache"
-    -o "Dir::Etc::sourcelist=/dev/null" -o "Dir::Etc::sourceparts=$cache/apt/sources"
-    -o "APT::Sandbox::User=$(id -un)" -o "APT::Default-Release=${suites%% *}"
-    -o "Acquire::Languages=none"
-)
+apt_below "$cache/apt"
+apt_options+=(-o "APT::Default-Release=${suites%% *}")
 
 update_lists() {
-    write_sources
+    # shellcheck disable=SC2086 # Several suites are several words.
+    apt_for_suites "$cache/apt" $suites
     apt-get "${apt_options[@]}" update >&2
 }
 

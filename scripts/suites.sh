@@ -15,26 +15,16 @@ set -euo pipefail
 directory=${1:-${MESTRA_CACHE:-$HOME/.cache/mestra}/suites}
 mkdir -p "$directory" && directory=$(cd "$directory" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
+. "$here/apt.sh"
 source=${SUITE_SOURCE:-gcc-$(gcc -dumpversion | cut -d. -f1)}
 cd "$directory"
 
 # Downloads and unpacks the two directories of tests.
 fetch() {
-    mkdir -p apt/lists/partial apt/cache/archives/partial apt/sources
-    if [ -f /etc/apt/sources.list.d/debian.sources ]; then
-        sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/sources/src.sources
-    else
-        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >apt/sources/src.list
-    fi
-    local options=(
-        -o "Dir::State::lists=$directory/apt/lists"
-        -o "Dir::Cache=$directory/apt/cache"
-        -o "Dir::Etc::sourcelist=/dev/null"
-        -o "Dir::Etc::sourceparts=$directory/apt/sources"
-        -o "APT::Sandbox::User=$(id -un)"
-    )
-    apt-get -qq "${options[@]}" update
-    apt-get -qq "${options[@]}" source --download-only "$source"
+    apt_below "$directory/apt"
+    apt_for_sources "$directory/apt"
+    apt-get -qq "${apt_options[@]}" update
+    apt-get -qq "${apt_options[@]}" source --download-only "$source"
     local outer inner
     outer=$(ls "${source}"_*.orig.tar.*)
     # Debian puts GCC's own archive into another.

@@ -5,25 +5,15 @@
 #
 # Package lists are kept in DIR, so nothing of the system is changed.
 set -euo pipefail
+. "$(dirname "$0")/../scripts/apt.sh"
 
 directory=$(mkdir -p "$1" && cd "$1" && pwd)
 cd "$directory"
 
-mkdir -p apt/lists/partial apt/cache/archives/partial apt/sources
-if [ -f /etc/apt/sources.list.d/debian.sources ]; then
-    sed 's/^Types:.*/Types: deb-src/' /etc/apt/sources.list.d/debian.sources >apt/sources/src.sources
-else
-    sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >apt/sources/src.list
-fi
-options=(
-    -o "Dir::State::lists=$directory/apt/lists"
-    -o "Dir::Cache=$directory/apt/cache"
-    -o "Dir::Etc::sourcelist=/dev/null"
-    -o "Dir::Etc::sourceparts=$directory/apt/sources"
-    -o "APT::Sandbox::User=$(id -un)"
-)
-apt-get -qq "${options[@]}" update
-apt-get -qq "${options[@]}" source --download-only tcc
+apt_below "$directory/apt"
+apt_for_sources "$directory/apt"
+apt-get -qq "${apt_options[@]}" update
+apt-get -qq "${apt_options[@]}" source --download-only tcc
 
 mkdir -p sources && tar -xf tcc_*.orig.tar.* -C sources
 cd sources
