@@ -9,11 +9,12 @@
 //! declarators, labels. So the walk is over tokens; what a name in an expression means
 //! is asked of the program's expressions.
 
-use super::{Donor, Hole, Home, Likeness, Need, Piece, Shape};
+use super::needs::signature;
+use super::{Donor, Hole, Home, Piece, Shape};
 use crate::code::types::{IntKind, Target};
 use crate::source::program::{
-    Access, ExprKind, Flow, FunctionId, Meaning, PartRole, Program, Role, ScopeId, SeedExpr,
-    SeedType, Span, StatementId, StatementKind, Storage, Token, TokenKind, Tokens, Use, VariableId,
+    ExprKind, Flow, FunctionId, Meaning, Program, Role, ScopeId, SeedExpr, Span, StatementId,
+    StatementKind, Storage, Token, TokenKind, Tokens, VariableId,
 };
 use crate::source::seed::hash_source;
 use std::collections::HashMap;
@@ -40,8 +41,8 @@ pub fn extract(program: &Program) -> Vec<Donor> {
     donors
 }
 
-struct Extractor<'p> {
-    program: &'p Program,
+pub(super) struct Extractor<'p> {
+    pub(super) program: &'p Program,
     tokens: Tokens<'p>,
     hash: u64,
     /// What the words at these offsets name.
@@ -327,93 +328,6 @@ impl<'p> Extractor<'p> {
         draft.hole(Named::Function(id), || hole);
         Some(())
     }
-
-    /// What all uses of a variable in the statement need together.
-    fn need(&self, id: StatementId, variable: VariableId) -> Need {
-        let program = self.program;
-        let held = program.variable(variable);
-        let shape = Shape::of(program, held.ty);
-        let mut need = Need {
-            is_written: false,
-            likeness: Likeness::AnyInteger,
-            shape,
-        };
-        for at in program.within(id).map(StatementId) {
-            let statement = program.statement(at);
-            let is_switch = matches!(statement.kind, StatementKind::Switch { .. });
-            for part in &statement.parts {
-                // The type of the value decides which cases are the same.
-                let decides = is_switch && part.role == PartRole::Condition;
-                for used in program.uses_of(part) {
-                    if used.variable == variable {
-                        need.is_written |= used.access.writes() && !used.is_partial;
-                        let likeness = self.likeness(used, &need.shape, decides);
-                        need.likeness = need.likeness.max(likeness);
-                    }
-                }
-            }
-        }
-        need
-    }
-
-    fn likeness(&self, used: &Use, shape: &Shape, decides: bool) -> Likeness {
-        let ty = self.program.variable(used.variable).ty;
-        let identical = Likeness::Identical {
-            is_const: ty.is_const,
-            is_volatile: ty.is_volatile,
-        };
-        match (used.access, shape) {
-            // What is not evaluated must still be valid: `sizeof(x++)` is not for a const.
-            (Access::Unknown | Access::Unevaluated, _) => identical,
-            (_, Shape::Array { .. }) if used.is_partial => Likeness::AnyLength,
-            (Access::AddressTaken, _) => identical,
-            (access, _) if used.is_partial && access.writes() => identical,
-            // Anything may be converted to `_Bool`, a pointer, too.
-            (Access::Read, Shape::Int(_)) if !decides => Likeness::AnyInteger,
-            (_, Shape::Int(kind)) if !decides && *kind != IntKind::Bool => Likeness::AnyInteger,
-            _ => Likeness::SameType,
-        }
-    }
-
-    /// What a `return` statement gives.
-    fn returned(&self, at: StatementId) -> Option<Shape> {
-        let statement = self.program.statement(at);
-        if statement.kind != StatementKind::Return {
-            return None;
-        }
-        let function = self.program.function(statement.function);
-        Some(match self.program.types.get(function.ty.id) {
-            SeedType::Function { result, .. } if !statement.parts.is_empty() => {
-                Shape::of(self.program, *result)
-            }
-            _ => Shape::Void,
-        })
-    }
-
-    /// Whether the statement `at` is a `break`, or else a `continue`, that leaves
-    /// something around `root`.
-    fn leaves(&self, root: StatementId, at: StatementId, is_break: bool) -> bool {
-        let wanted = if is_break {
-            StatementKind::Break
-        } else {
-            StatementKind::Continue
-        };
-        if self.program.statement(at).kind != wanted {
-            return false;
-        }
-        let mut inner = at;
-        while inner != root {
-            let Some(parent) = self.program.statement(inner).parent else {
-                break;
-            };
-            inner = parent;
-            let kind = &self.program.statement(inner).kind;
-            if kind.is_loop() || (is_break && matches!(kind, StatementKind::Switch { .. })) {
-                return false;
-            }
-        }
-        true
-    }
 }
 
 impl<'p> DonorDraft<'p> {
@@ -432,30 +346,6 @@ impl<'p> DonorDraft<'p> {
         }
         self.pieces.push(Piece::Hole(number));
     }
-}
-
-impl Hole {
-    /// The types it speaks of.
-    fn shapes(&self) -> Vec<&Shape> {
-        match self {
-            Hole::Variable(need) => vec![&need.shape],
-            Hole::Function {
-                result, parameters, ..
-            } => parameters.iter().chain([result]).collect(),
-            Hole::Label | Hole::OwnVariable | Hole::OwnLabel => vec![],
-        }
-    }
-}
-
-/// The hole that a function leaves; `None` unless its prototype says all.
-pub(super) fn signature(program: &Program, id: FunctionId) -> Option<Hole> {
-    let (result, parameters) = program.prototype(id)?;
-    let parameters = parameters.iter().map(|ty| Shape::of(program, *ty));
-    Some(Hole::Function {
-        name: program.function(id).name.clone(),
-        result: Shape::of(program, result),
-        parameters: parameters.collect(),
-    })
 }
 
 /// What a name of `stdint.h` or `stddef.h` stands for on Linux.

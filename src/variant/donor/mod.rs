@@ -9,6 +9,7 @@
 mod database;
 mod extract;
 mod graft;
+mod needs;
 mod offer;
 mod shape;
 

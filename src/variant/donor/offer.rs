@@ -1,6 +1,6 @@
 //! What a place offers to donors, and the dice that choose from it.
 
-use super::extract::signature;
+use super::needs::signature;
 use super::{BoundName, Donor, Graft, Hole, Home, Likeness, Need, Piece, Shape};
 use crate::code::types::IntKind;
 use crate::source::program::{FunctionId, Meaning, Program, SeedType, StatementId, VariableId};

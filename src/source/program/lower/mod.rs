@@ -15,6 +15,7 @@ mod leave;
 mod operators;
 mod parts;
 mod placing;
+mod points;
 mod statements;
 mod text;
 mod tree;
