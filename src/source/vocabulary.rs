@@ -3,7 +3,9 @@
 //! Structs are named uniquely, since two of a program's may share a tag; the
 //! names never reach the text, because synthesised code declares scalars only.
 
-use super::program::{AccessPath, PathStep, Program, RecordId, SeedType, TypeId, VariableId};
+use super::program::{
+    AccessPath, PathStep, Program, RecordId, SeedType, Storage, TypeId, Variable, VariableId,
+};
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::Expr;
 
@@ -15,6 +17,8 @@ pub struct Vocabulary {
     pub has_restrict: bool,
     /// By the program's type number.
     translated: Vec<Type>,
+    /// Whether a variable may hold another value than it starts with, by its number.
+    changed: Vec<bool>,
 }
 
 /// A scalar of the seed as a tree.
@@ -44,7 +48,14 @@ impl Vocabulary {
             types,
             has_restrict: has_restrict(program) || program.hands_out_memory,
             translated,
+            changed: changed(program),
         }
+    }
+
+    /// Whether a variable may hold another value than it starts with: it is a parameter,
+    /// is written somewhere, or its address is taken.
+    pub(crate) fn is_changed(&self, id: VariableId) -> bool {
+        self.changed[id.index()]
     }
 
     /// A type of the program.
@@ -86,6 +97,17 @@ impl Vocabulary {
             is_const,
         })
     }
+}
+
+fn changed(program: &Program) -> Vec<bool> {
+    let variables = program.variables.iter();
+    let is_open =
+        |variable: &Variable| variable.address_taken || variable.storage == Storage::Parameter;
+    let mut changed: Vec<bool> = variables.map(is_open).collect();
+    for one in program.uses.iter().filter(|one| one.access.writes()) {
+        changed[one.variable.index()] = true;
+    }
+    changed
 }
 
 fn has_restrict(program: &Program) -> bool {

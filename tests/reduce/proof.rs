@@ -70,7 +70,11 @@ fn expectations(source: &Source) -> Vec<Expected> {
     };
     let live = |items: &[&Stmt]| {
         let block = Stmt::Block(items.iter().map(|item| (*item).clone()).collect());
-        Change::TrueBlock(TrueBlock { before: at, block })
+        Change::TrueBlock(TrueBlock {
+            before: at,
+            shape: None,
+            block,
+        })
     };
     let dead = |block| Change::FalseBlock(FalseBlock { before: at, block });
     let copy = Stmt::declare(

@@ -13,19 +13,20 @@ use super::kind::{MutationKind, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
-use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
-use crate::dice::Dice;
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
-use crate::variant::synth::{Site, Synth, restores};
+use crate::variant::synth::BlockShape;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
-/// Backups, a guard that always holds, changes, and the old values again.
+/// A guard that always holds, changes, and the old values again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TrueBlock {
     pub before: StatementId,
+    /// How the old values come back, if that was recorded.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shape: Option<BlockShape>,
     pub block: Stmt,
 }
 
@@ -51,9 +52,11 @@ impl MutationKind for TrueBlock {
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<TrueBlock> {
         // No random number is drawn where nothing is to be decided.
         let is_checked = maker.checks > 0.0 && maker.synth.rng.random_bool(maker.checks);
+        let (block, shape) = maker.synth.live_block(&place.site, is_checked)?;
         Some(TrueBlock {
             before: place.site.statement,
-            block: block(&mut maker.synth, &place.site, is_checked)?,
+            shape: Some(shape),
+            block,
         })
     }
 
@@ -75,35 +78,9 @@ impl MutationKind for TrueBlock {
         };
         let blocks = tree::statements(&self.block).into_iter();
         let blocks = blocks.filter(is_proved).map(|block| TrueBlock {
-            before: self.before,
             block,
+            ..self.clone()
         });
         blocks.collect()
     }
-}
-
-/// A block that runs at every visit, changes variables and restores them. If
-/// `is_checked`, it compares the values it comes to with those predicted.
-///
-/// `None` if no change was found that is defined in every visit.
-fn block(synth: &mut Synth<'_, Dice>, site: &Site<'_>, is_checked: bool) -> Option<Stmt> {
-    let start = site.view(synth.rng, synth.sizes.scalars);
-    let mut view = start.clone();
-    let (plan, mut items) = synth.plan(site, &mut view)?;
-    let guard = synth.predicate(&view, true);
-    let mut inside = synth.steps(site, &mut view, &plan);
-    if inside.is_empty() {
-        return None;
-    }
-    if is_checked {
-        inside.extend(synth.checks(&view, &plan));
-    }
-    for (known, copy) in plan.saved.iter().rev() {
-        let restore = Expr::assign(known.lvalue.clone(), copy.lvalue.clone());
-        inside.push(Stmt::Expr(restore));
-    }
-    items.push(Stmt::if_then(guard, Stmt::Block(inside)));
-    let block = Stmt::Block(items);
-    let changed: Vec<&Expr> = plan.saved.iter().map(|(known, _)| &known.read).collect();
-    restores(synth.types, &start.world, &block, &changed).then_some(block)
 }

@@ -1,12 +1,11 @@
-//! Live blocks by speculative execution: every step is run over all visits
-//! before it is kept, so the values after it are known when the next is made.
+//! The steps of live blocks by speculative execution: each is run over all visits before
+//! it is kept, so the values after it are known when the next is made.
 
-use super::{KnownScalar, Site, Synth, View, World};
-use crate::code::ctype::{Type, Types};
+use super::{KnownScalar, Site, Synth, View};
+use crate::code::ctype::Type;
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::stmt::Stmt;
-use crate::code::types::IntKind;
 use crate::code::value::Value;
 use rand::Rng;
 use rand::seq::{IndexedRandom, SliceRandom};
@@ -17,18 +16,25 @@ const TRIES: u32 = 4;
 /// More predicted values than this are checked by their bounds.
 const MOST_LISTED: usize = 12;
 
-/// What a block changes.
-pub(crate) struct Plan {
-    /// Scalars of the seed, each with the local that holds its value.
-    pub(crate) saved: Vec<(KnownScalar, KnownScalar)>,
-    temporary: KnownScalar,
-    counter: Option<KnownScalar>,
+/// What the steps of a block may change.
+pub(super) struct Plan {
+    /// Scalars of the seed, each to hold its old value again at the end.
+    pub(super) targets: Vec<KnownScalar>,
+    pub(super) temporary: KnownScalar,
+    pub(super) counter: Option<KnownScalar>,
+}
+
+impl Plan {
+    /// All that the steps may have changed, but for the counter of loops.
+    pub(super) fn changed(&self) -> impl Iterator<Item = &KnownScalar> {
+        self.targets.iter().chain([&self.temporary])
+    }
 }
 
 impl<R: Rng> Synth<'_, R> {
     /// Statements that change something and are defined in every visit, at least one if
     /// the dice find any; `view` becomes the state after them.
-    pub(crate) fn steps(&mut self, site: &Site<'_>, view: &mut View, plan: &Plan) -> Vec<Stmt> {
+    pub(super) fn steps(&mut self, site: &Site<'_>, view: &mut View, plan: &Plan) -> Vec<Stmt> {
         let mut steps = Vec::new();
         let most = if site.is_hot() { 2 } else { self.sizes.steps };
         // The first step is a change; the others may be anything.
@@ -48,43 +54,8 @@ impl<R: Rng> Synth<'_, R> {
         steps
     }
 
-    /// Chooses what to change, and declares where it is kept.
-    pub(crate) fn plan(&mut self, site: &Site<'_>, view: &mut View) -> Option<(Plan, Vec<Stmt>)> {
-        let mut declarations = Vec::new();
-        let mut declare = |synth: &Self, view: &mut View, role: &str, kind, start: Expr| {
-            let local = KnownScalar::local(&synth.name(role), kind);
-            let name = synth.name(role);
-            let is_known = view.world.add_local(synth.types, &name, kind, &start);
-            declarations.push(Stmt::declare(&name, kind, Some(start)));
-            view.scalars.push(local.clone());
-            is_known.then_some(local)
-        };
-        let mut saved = Vec::new();
-        for (index, known) in self.targets(view).into_iter().enumerate() {
-            let role = format!("b{index}");
-            let copy = declare(self, view, &role, known.kind, known.lvalue.clone())?;
-            saved.push((known, copy));
-        }
-        let kinds = [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::Short];
-        let kind = *kinds.choose(self.rng).expect("the list is not empty");
-        let first = self.expression(view);
-        let temporary = declare(self, view, "t0", kind, first)?;
-        let has_counter = !site.is_hot() && self.rng.random();
-        let counter = if has_counter {
-            Some(declare(self, view, "i0", IntKind::Int, Expr::int(0))?)
-        } else {
-            None
-        };
-        let plan = Plan {
-            saved,
-            temporary,
-            counter,
-        };
-        Some((plan, declarations))
-    }
-
     /// Some scalars that may be written, of different types first.
-    fn targets(&mut self, view: &View) -> Vec<KnownScalar> {
+    pub(super) fn targets(&mut self, view: &View) -> Vec<KnownScalar> {
         let mut writable: Vec<&KnownScalar> =
             view.scalars.iter().filter(|k| k.is_writable).collect();
         writable.shuffle(self.rng);
@@ -117,7 +88,7 @@ impl<R: Rng> Synth<'_, R> {
             3 if depth > 0 => match &plan.counter {
                 Some(counter) => {
                     let counter = counter.lvalue.clone();
-                    let turns = Expr::int(self.rng.random_range(1..=6));
+                    let turns = self.turns(view);
                     let body = self.step(view, plan, 0);
                     Stmt::for_loop(
                         Expr::assign(counter.clone(), Expr::int(0)),
@@ -128,17 +99,23 @@ impl<R: Rng> Synth<'_, R> {
                 }
                 None => self.change(view, plan),
             },
-            4 => {
-                let value = self.expression(view);
-                let ty = self.types.type_of(&value).unwrap_or(Type::INT);
-                Stmt::use_value(ty, value)
-            }
             _ => self.change(view, plan),
         }
     }
 
+    /// How often a loop turns: a number to be seen, or not.
+    fn turns(&mut self, view: &View) -> Expr {
+        let turns = Value::int(self.rng.random_range(1..=6));
+        let hidden = if self.rng.random() {
+            self.worth(view, turns)
+        } else {
+            None
+        };
+        hidden.unwrap_or(turns.into())
+    }
+
     /// An assignment of any sort.
-    fn change(&mut self, view: &View, plan: &Plan) -> Stmt {
+    pub(super) fn change(&mut self, view: &View, plan: &Plan) -> Stmt {
         let target = self.target(plan);
         Stmt::Expr(match self.rng.random_range(0..5) {
             0 => {
@@ -158,8 +135,8 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     fn target(&mut self, plan: &Plan) -> Expr {
-        match plan.saved.choose(self.rng) {
-            Some((known, _)) if !self.one_in(5) => known.lvalue.clone(),
+        match plan.targets.choose(self.rng) {
+            Some(known) if !self.one_in(5) => known.lvalue.clone(),
             _ => plan.temporary.lvalue.clone(),
         }
     }
@@ -179,10 +156,9 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Statements that abort if a value is not one of those predicted.
-    pub(crate) fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
-        let changed = plan.saved.iter().map(|(known, _)| known);
+    pub(super) fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
         let mut checks = Vec::new();
-        for known in changed.chain([&plan.temporary]) {
+        for known in plan.changed() {
             let Ok(spread) = view.world.spread(self.types, &known.read) else {
                 continue;
             };
@@ -210,41 +186,5 @@ impl<R: Rng> Synth<'_, R> {
             }
         }
         checks
-    }
-}
-
-/// Whether the whole block, run at once, leaves the variables that it changes as they
-/// were.
-pub(crate) fn restores(types: &Types, start: &World, block: &Stmt, changed: &[&Expr]) -> bool {
-    let Ok(end) = start.after(types, block) else {
-        return false;
-    };
-    // Of ranges, equal bounds do not say that values are equal. That the last
-    // assignments put them back is how the block is built; this sees at least that they
-    // are there.
-    changed
-        .iter()
-        .all(|scalar| end.agrees_with(start, types, scalar))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::code::table::Table;
-    use crate::code::types::Target;
-
-    #[test]
-    fn visits_that_exchange_their_values_are_not_restored() {
-        let types = Types::new(Target::LP64);
-        let mut table = Table::new(2);
-        table.add_values("x", IntKind::Int, vec![1, 2]);
-        let world = World::from(table);
-        let x = Expr::var("x", IntKind::Int);
-        let set = |value: Expr| Stmt::Expr(Expr::assign(x.clone(), value));
-        let exchanged = set(Expr::binary(BinaryOp::Sub, Expr::int(3), x.clone()));
-        let twice = Stmt::Block(vec![exchanged.clone(), exchanged.clone()]);
-        let restores = |block| restores(&types, &world, block, &[&x]);
-        assert!(!restores(&exchanged));
-        assert!(restores(&twice));
     }
 }

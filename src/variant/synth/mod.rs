@@ -9,11 +9,13 @@ mod dead;
 mod expression;
 mod knowledge;
 mod predicate;
+mod shape;
 mod site;
 mod surroundings;
+mod wanted;
 mod world;
 
-pub(crate) use block::restores;
+pub use shape::BlockShape;
 pub(crate) use site::{KnownScalar, Site, View};
 pub(crate) use surroundings::Surroundings;
 pub(crate) use world::{Spread, World};

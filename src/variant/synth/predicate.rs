@@ -70,6 +70,11 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A comparison with the wanted truth in every visit.
     fn comparison(&mut self, view: &View, wanted: bool) -> Expr {
+        if !self.one_in(4)
+            && let Some(tight) = self.tight(view, wanted)
+        {
+            return tight;
+        }
         for _ in 0..TRIES {
             let op = *COMPARISONS.choose(self.rng).expect("there are six");
             let (left, right) = match self.rng.random_range(0..4) {
@@ -96,6 +101,22 @@ impl<R: Rng> Synth<'_, R> {
             }
         }
         self.certain(view, wanted)
+    }
+
+    /// A comparison of what has one value in all visits with that value: any mistake in
+    /// computing it decides otherwise.
+    fn tight(&mut self, view: &View, wanted: bool) -> Option<Expr> {
+        let (expr, value) = self.fixed(view)?;
+        let op = match (wanted, self.rng.random_range(0..6)) {
+            (true, 0) => BinaryOp::Le,
+            (true, 1) => BinaryOp::Ge,
+            (true, _) => BinaryOp::Eq,
+            (false, 0) => BinaryOp::Lt,
+            (false, 1) => BinaryOp::Gt,
+            (false, _) => BinaryOp::Ne,
+        };
+        let candidate = Expr::binary(op, expr, value.into());
+        (view.world.truth(self.types, &candidate) == Some(wanted)).then_some(candidate)
     }
 
     /// Bounds hold always: `x <= max` in the type that `x` is promoted to.

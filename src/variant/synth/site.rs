@@ -8,7 +8,7 @@ use crate::code::expr::Expr;
 use crate::code::range::{Range, Ranges};
 use crate::code::table::{Column, Table};
 use crate::code::types::IntKind;
-use crate::source::program::{LeafKind, Program, StatementId};
+use crate::source::program::{LeafKind, Program, StatementId, Storage};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
@@ -35,6 +35,9 @@ pub(crate) struct KnownScalar {
     pub read: Expr,
     pub kind: IntKind,
     pub is_writable: bool,
+    /// Whether optimisers hardly know its value: it is in memory that changes, comes from
+    /// a caller, or differs from visit to visit.
+    pub is_opaque: bool,
     root: (String, Type),
 }
 
@@ -55,6 +58,7 @@ impl KnownScalar {
             lvalue,
             kind,
             is_writable: true,
+            is_opaque: false,
             root: (name.to_owned(), kind.into()),
         }
     }
@@ -104,6 +108,11 @@ impl<'a> Site<'a> {
                     read: vocabulary.types.clear(scalar.lvalue.clone()),
                     is_writable: !scalar.is_const
                         && program.writable(column.place.variable, statement).is_ok(),
+                    is_opaque: vocabulary.is_changed(column.place.variable)
+                        && match variable.storage {
+                            Storage::Automatic => differs(sample, at),
+                            _ => true,
+                        },
                     lvalue: scalar.lvalue,
                     kind,
                     root: (variable.name.clone(), ty),
@@ -197,4 +206,15 @@ fn range(range: &crate::variant::profile::ObservedRange, signed: bool) -> Option
 
 fn is_empty(sample: &Sample) -> bool {
     matches!(&sample.values, SampledValues::Rows(rows) if rows.is_empty())
+}
+
+/// Whether a column has more than one value.
+fn differs(sample: &Sample, column: usize) -> bool {
+    match &sample.values {
+        SampledValues::Rows(rows) => rows.iter().any(|row| row[column] != rows[0][column]),
+        SampledValues::Ranges(ranges) => {
+            let range = &ranges[column];
+            range.unsigned_min != range.unsigned_max
+        }
+    }
 }

@@ -91,13 +91,19 @@ impl World {
         }
     }
 
+    /// The values of an expression visit by visit, or its bounds; an error if it may be
+    /// undefined.
+    pub(super) fn observe(&self, types: &Types, expr: &Expr) -> Result<ValueSummary, Stop> {
+        self.known.observe(Evaluator::new(types), expr)
+    }
+
     /// The values of an expression; an error if it may be undefined.
     pub(crate) fn spread(&self, types: &Types, expr: &Expr) -> Result<Spread, Stop> {
         let ValueSummary {
             kind,
             mut values,
             is_exact,
-        } = self.known.observe(Evaluator::new(types), expr)?;
+        } = self.observe(types, expr)?;
         values.sort_unstable();
         values.dedup();
         Ok(Spread {
@@ -120,6 +126,24 @@ impl World {
         let observe = |world: &World| world.known.observe(Evaluator::new(types), scalar);
         match (observe(self), observe(other)) {
             (Ok(one), Ok(two)) => one.kind == two.kind && one.values == two.values,
+            _ => false,
+        }
+    }
+
+    /// Whether two expressions have the same values, visit by visit, or bounds.
+    pub(super) fn has_same(&self, types: &Types, one: &Expr, two: &Expr) -> bool {
+        match (self.observe(types, one), self.observe(types, two)) {
+            (Ok(one), Ok(two)) => one.values == two.values,
+            _ => false,
+        }
+    }
+
+    /// Whether both expressions are defined in all visits and nothing tells them apart:
+    /// rows show whether they are equal, ranges only where both have one value.
+    pub(super) fn may_be_equal(&self, types: &Types, one: &Expr, two: &Expr) -> bool {
+        match (self.observe(types, one), self.observe(types, two)) {
+            (Ok(one), Ok(two)) if one.is_exact && two.is_exact => one.values == two.values,
+            (Ok(_), Ok(_)) => true,
             _ => false,
         }
     }
