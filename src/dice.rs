@@ -14,6 +14,8 @@ pub enum Draw {
     Seed,
     /// Which fillings of a skeleton are made.
     Filling,
+    /// Whether sanitizers see a generated seed, whose number stands for its hash.
+    Sanitizing,
 }
 
 /// The generator of all random numbers.
@@ -25,6 +27,7 @@ pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {
         Draw::Sampling => (1, 0),
         Draw::Seed => (3, 0),
         Draw::Filling => (4, 0),
+        Draw::Sanitizing => (5, 0),
         Draw::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

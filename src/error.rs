@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// A compiler or library that Mestra cannot work without.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,11 +23,71 @@ impl std::error::Error for ToolMissing {}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedRefused {
     pub path: PathBuf,
-    pub reason: String,
+    pub reason: Refusal,
+}
+
+/// Why a seed cannot be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// A file that is its standard input cannot be read.
+    MissingInput {
+        file: String,
+    },
+    /// It is still running after this time.
+    DoesNotEnd {
+        limit: Duration,
+    },
+    PrintsTooMuch,
+    StartsTooManyProcesses,
+    ChangesFromRunToRun,
+    /// It does something else when what it does is recorded.
+    ChangesWhenObserved {
+        compiler: String,
+    },
+    /// Two compilers make it do different things.
+    CompilersDisagree {
+        one: String,
+        other: String,
+    },
+    /// In the words of whoever reads, parses, compiles or generates it.
+    Other(String),
+}
+
+impl From<String> for Refusal {
+    fn from(reason: String) -> Refusal {
+        Refusal::Other(reason)
+    }
+}
+
+impl From<&str> for Refusal {
+    fn from(reason: &str) -> Refusal {
+        Refusal::Other(reason.into())
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refusal::MissingInput { file } => write!(f, "its input {file} cannot be read"),
+            Refusal::DoesNotEnd { limit } => {
+                write!(f, "does not end within {} s", limit.as_secs_f64())
+            }
+            Refusal::PrintsTooMuch => f.write_str("prints too much"),
+            Refusal::StartsTooManyProcesses => f.write_str("starts too many processes"),
+            Refusal::ChangesFromRunToRun => f.write_str("behaves differently from run to run"),
+            Refusal::ChangesWhenObserved { compiler } => {
+                write!(f, "behaves differently when it is observed ({compiler})")
+            }
+            Refusal::CompilersDisagree { one, other } => {
+                write!(f, "{one} and {other} disagree on what it does")
+            }
+            Refusal::Other(reason) => f.write_str(reason),
+        }
+    }
 }
 
 impl SeedRefused {
-    pub(crate) fn new(path: impl Into<PathBuf>, reason: impl Into<String>) -> SeedRefused {
+    pub(crate) fn new(path: impl Into<PathBuf>, reason: impl Into<Refusal>) -> SeedRefused {
         SeedRefused {
             path: path.into(),
             reason: reason.into(),

@@ -107,7 +107,7 @@ fn refusal_aside<'a>(path: &'a Path, outcome: Result<Enumerated<'a>>) -> Result<
             seed: path,
             size: None,
             files: None,
-            refused: Some(refused.reason.clone()),
+            refused: Some(refused.reason.to_string()),
         }),
         None => Err(error.context(format!("enumerating {}", path.display()))),
     }

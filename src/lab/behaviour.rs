@@ -1,9 +1,11 @@
 //! What a run of a program showed, as it is compared and kept.
 
 use super::process::{Ending, Output};
+use crate::error::Refusal;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io;
+use std::time::Duration;
 
 /// What a run showed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -34,6 +36,17 @@ impl Behaviour {
             stderr: format!("cannot be executed: {error}\n").into(),
         }
     }
+}
+
+/// What a run that we have ended says against a seed.
+pub(crate) fn cut_short(behaviours: &[Behaviour], limit: Duration) -> Option<Refusal> {
+    let mut ended = behaviours.iter().map(|behaviour| behaviour.ending);
+    ended.find_map(|ending| match ending {
+        Ending::TimedOut => Some(Refusal::DoesNotEnd { limit }),
+        Ending::TooMuchOutput => Some(Refusal::PrintsTooMuch),
+        Ending::TooManyProcesses => Some(Refusal::StartsTooManyProcesses),
+        Ending::Exited(_) | Ending::Signalled(_) => None,
+    })
 }
 
 /// For people; bytes that are no text are replaced.

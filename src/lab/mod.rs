@@ -26,6 +26,7 @@ mod way;
 pub(crate) mod words;
 
 pub use behaviour::Behaviour;
+pub(crate) use behaviour::cut_short;
 pub(crate) use driver::{NO_CONTRACTION, Task};
 pub(crate) use executor::{Executor, Host};
 pub use expectation::Expectation;

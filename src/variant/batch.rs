@@ -112,7 +112,7 @@ impl Batch<'_> {
             Ok(()) => Ok(mutated),
             Err(error) => match error.downcast_ref::<SeedRefused>() {
                 Some(refused) => {
-                    mutated.refused = Some(refused.reason.clone());
+                    mutated.refused = Some(refused.reason.to_string());
                     Ok(mutated)
                 }
                 None => Err(error.context(format!("mutating {}", path.display()))),

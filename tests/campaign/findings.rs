@@ -128,7 +128,7 @@ fn seeds_of_no_use_are_set_aside_with_the_reason() {
         (
             "clock.c",
             "#include <stdio.h>\n#include <unistd.h>\nint main(void) { printf(\"%d\\n\", (int)getpid()); return 0; }\n",
-            "behaves differently from run to run",
+            "changes-from-run-to-run",
         ),
         (
             "endless.c",

@@ -13,7 +13,8 @@ fn refused(source: &str, reason: &str) {
     let refusal = error
         .downcast_ref::<SeedRefused>()
         .unwrap_or_else(|| panic!("{error:#}"));
-    assert!(refusal.reason.contains(reason), "{}", refusal.reason);
+    let said = refusal.reason.to_string();
+    assert!(said.contains(reason), "{said}");
 }
 
 #[test]

@@ -1,12 +1,10 @@
 //! Why a seed takes no part in a campaign.
 
+use crate::error::Refusal;
 use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::verify::{Exclusion, Note, Witness};
-use crate::lab::Behaviour;
-use crate::lab::process::Ending;
 use serde::{Deserialize, Serialize};
 use std::fmt;
-use std::time::Duration;
 
 /// The reason why a seed was set aside, as it was established.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -27,6 +25,10 @@ pub enum SetAside {
     PrintsTooMuch,
     StartsTooManyProcesses,
     ChangesFromRunToRun,
+    /// It does something else when what it does is recorded.
+    ChangesWhenObserved {
+        compiler: String,
+    },
     /// The compiler whose build defines what a seed does fails on it.
     LeadFails {
         config: String,
@@ -55,20 +57,31 @@ pub enum SetAside {
     Untyped(String),
 }
 
-impl SetAside {
-    /// What a run that was ended by us says against a seed.
-    pub(super) fn of_runs(behaviours: &[Behaviour], limit: Duration) -> Option<SetAside> {
-        let mut ended = behaviours.iter().map(|behaviour| behaviour.ending);
-        ended.find_map(|ending| match ending {
-            Ending::TimedOut => Some(SetAside::DoesNotEnd {
+impl From<Refusal> for SetAside {
+    fn from(refusal: Refusal) -> SetAside {
+        let plain = |compiler| Witness {
+            compiler,
+            sanitizer: None,
+        };
+        match refusal {
+            Refusal::MissingInput { file } => SetAside::MissingInput { file },
+            Refusal::DoesNotEnd { limit } => SetAside::DoesNotEnd {
                 seconds: limit.as_secs_f64(),
-            }),
-            Ending::TooMuchOutput => Some(SetAside::PrintsTooMuch),
-            Ending::TooManyProcesses => Some(SetAside::StartsTooManyProcesses),
-            Ending::Exited(_) | Ending::Signalled(_) => None,
-        })
+            },
+            Refusal::PrintsTooMuch => SetAside::PrintsTooMuch,
+            Refusal::StartsTooManyProcesses => SetAside::StartsTooManyProcesses,
+            Refusal::ChangesFromRunToRun => SetAside::ChangesFromRunToRun,
+            Refusal::ChangesWhenObserved { compiler } => SetAside::ChangesWhenObserved { compiler },
+            Refusal::CompilersDisagree { one, other } => SetAside::CompilersDisagree {
+                one: plain(one),
+                other: plain(other),
+            },
+            Refusal::Other(reason) => SetAside::Refused { reason },
+        }
     }
+}
 
+impl SetAside {
     /// What sanitizers have against a seed. One that does not support the campaign's
     /// flags at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
     pub(super) fn of_sanitizers(notes: &[Note]) -> Option<SetAside> {
@@ -109,11 +122,14 @@ impl SetAside {
 impl fmt::Display for SetAside {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            SetAside::MissingInput { file } => write!(f, "cannot read its input {file}"),
+            SetAside::MissingInput { file } => write!(f, "its input {file} cannot be read"),
             SetAside::DoesNotEnd { seconds } => write!(f, "does not end within {seconds} s"),
             SetAside::PrintsTooMuch => f.write_str("prints too much"),
             SetAside::StartsTooManyProcesses => f.write_str("starts too many processes"),
             SetAside::ChangesFromRunToRun => f.write_str("behaves differently from run to run"),
+            SetAside::ChangesWhenObserved { compiler } => {
+                write!(f, "behaves differently when it is observed ({compiler})")
+            }
             SetAside::LeadFails { config, verdict } => write!(f, "{config}: {verdict}"),
             SetAside::SanitizerReports { witness, report } => {
                 write!(f, "{witness} reports the seed itself: {report}")
@@ -156,6 +172,9 @@ mod tests {
             SetAside::PrintsTooMuch,
             SetAside::StartsTooManyProcesses,
             SetAside::ChangesFromRunToRun,
+            SetAside::ChangesWhenObserved {
+                compiler: "gcc".into(),
+            },
             SetAside::LeadFails {
                 config: "gcc -O0".into(),
                 verdict: Verdict::new(VerdictKind::Rejected, "no"),

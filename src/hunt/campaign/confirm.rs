@@ -66,12 +66,13 @@ impl Suspicion<'_> {
         Ok(Ruling::Confirmed(done))
     }
 
-    /// A variant that fails although its seed does not.
+    /// A variant that fails although its seed does not. A verifier is given if the
+    /// verdict says something only of a valid program.
     pub(super) fn of_variant(
         &self,
         variant: &Variant,
         source: &Source,
-        verifier: &Verifier<'_>,
+        verifier: Option<&Verifier<'_>>,
         profiler: &Profiler,
     ) -> Result<Ruling> {
         let mut done = Vec::new();
@@ -82,7 +83,7 @@ impl Suspicion<'_> {
         }
         unless!(self.seed_passes(source, &mut done)?);
         let is_of_program = self.verdict.kind.is_of_a_run();
-        if is_of_program || self.verdict.kind == VerdictKind::Rejected {
+        if let Some(verifier) = verifier {
             unless!(self.variant_is_good(verifier, &mut done)?);
         }
         if is_of_program {
@@ -207,7 +208,7 @@ impl Suspicion<'_> {
             Err(error) => {
                 return match error.downcast_ref::<SeedRefused>() {
                     Some(refused) => Ok(Some(Doubt::NotObservable {
-                        reason: refused.reason.clone(),
+                        reason: refused.reason.to_string(),
                     })),
                     None => Err(error),
                 };

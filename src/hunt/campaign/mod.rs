@@ -62,6 +62,8 @@ pub(crate) struct Campaign<'o> {
     lead: Config,
     variants: u32,
     seed_timeout: Duration,
+    /// How long a generated seed may run under the first compiler that it is given to.
+    first_timeout: Duration,
     patience: Patience,
     /// One for each config.
     paces: Vec<Pace>,
@@ -120,6 +122,7 @@ impl<'o> Campaign<'o> {
             lead: plan::lead(&lab)?,
             variants: settings.variants(),
             seed_timeout: plan::seed_timeout(settings),
+            first_timeout: plan::first_timeout(settings),
             patience: plan::patience(settings),
             paces: header.configs.iter().map(|_| Pace::default()).collect(),
             observer,

@@ -236,6 +236,13 @@ pub(crate) fn seed_timeout(settings: &Settings) -> Duration {
     Duration::from_secs_f64(settings.seed_timeout.unwrap_or(10.0))
 }
 
+/// How long a generated seed may run where it runs first. Nearly all of them end within
+/// milliseconds or never, so nothing is waited for unless a longer time was asked for.
+pub(super) fn first_timeout(settings: &Settings) -> Duration {
+    let asked = settings.seed_timeout.map(Duration::from_secs_f64);
+    asked.unwrap_or(Duration::from_secs(1))
+}
+
 /// The limits of configs.
 pub(crate) fn patience(settings: &Settings) -> Patience {
     let default = Patience::default();

@@ -51,10 +51,15 @@ pub struct Numbered {
     /// The file, or the command that made it.
     pub origin: String,
     /// Holds a generated seed.
-    _directory: Option<TempDir>,
+    directory: Option<TempDir>,
 }
 
 impl Numbered {
+    /// Whether it was made for this campaign and is not a file of the user's.
+    pub(super) fn is_generated(&self) -> bool {
+        self.directory.is_some()
+    }
+
     /// The name of the seed's file.
     pub(crate) fn name(&self) -> String {
         let name = self.seed.path.file_name().unwrap_or_default();
@@ -138,7 +143,7 @@ impl Seeds {
                 number,
                 seed: self.read(path)?,
                 origin: path.display().to_string(),
-                _directory: None,
+                directory: None,
             });
         }
         let generator = self.generator.as_ref().context("the seed does not exist")?;
@@ -170,7 +175,7 @@ impl Seeds {
             number,
             seed: self.read(&path)?,
             origin,
-            _directory: Some(directory),
+            directory: Some(directory),
         })
     }
 

@@ -11,14 +11,15 @@ use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::{Campaign, FAILURES_OF_GENERATOR};
 use crate::error::SeedRefused;
-use crate::hunt::finding::{Confirmation, Finding, ProgramRole};
-use crate::hunt::verify::{Verifier, Witness};
+use crate::hunt::finding::Finding;
+use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage};
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use sharing::KnownOutcomes;
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
 
 /// How many variants are in memory at once.
@@ -40,6 +41,8 @@ struct Desk<'a> {
     numbered: &'a Numbered,
     stage: Stage<'a>,
     expected: Expectation,
+    /// What trusted compilers and sanitizers made of the seed, once they were asked.
+    verified: OnceLock<Result<Verifier<'a>, SetAside>>,
 }
 
 impl From<SetAside> for Left {
@@ -51,7 +54,7 @@ impl From<SetAside> for Left {
 impl From<anyhow::Error> for Left {
     fn from(error: anyhow::Error) -> Left {
         match error.downcast::<SeedRefused>() {
-            Ok(SeedRefused { reason, .. }) => Left::SetAside(SetAside::Refused { reason }),
+            Ok(SeedRefused { reason, .. }) => Left::SetAside(reason.into()),
             Err(error) => Left::Broken(error),
         }
     }
@@ -98,6 +101,7 @@ impl Campaign<'_> {
         let name = name.to_string_lossy().into_owned();
         self.store
             .begin_seed(number, &name, &path.to_string_lossy())?;
+        let reason = reason.to_string();
         self.put_aside(number, name, SetAside::NotMade { reason })
     }
 
@@ -136,10 +140,11 @@ impl Desk<'_> {
         if self.campaign.is_stopping() {
             return Err(Left::Interrupted);
         }
-        let verifier = self.verifier()?;
-        let seed = self.numbered.seed.clone();
-        let source = self.campaign.mutator.source(seed, None)?;
-        let good = self.baseline(&verifier)?;
+        let source = self.source()?;
+        if self.is_for_sanitizers() {
+            self.verifier()??;
+        }
+        let good = self.baseline()?;
         let points = source.points().len();
         let number = self.numbered.number;
         let done = self.campaign.store.finished_variants(number)?;
@@ -154,7 +159,7 @@ impl Desk<'_> {
             let variants: Vec<Variant> = variants.collect::<Result<_>>()?;
             let is_whole = variants
                 .par_iter()
-                .map(|variant| self.variant(variant, &good, &source, &verifier))
+                .map(|variant| self.variant(variant, &good, &source))
                 .try_reduce(|| true, |one, other| Ok(one && other))?;
             if !is_whole {
                 return Err(Left::Interrupted);
@@ -164,9 +169,7 @@ impl Desk<'_> {
     }
 
     /// Runs the seed under all configs; returns those that compile it correctly.
-    fn baseline(&self, verifier: &Verifier<'_>) -> Result<Vec<&Config>> {
-        let witnesses = verifier.ways().map(Witness::from);
-        let verified = Confirmation::of_witnesses(ProgramRole::Seed, witnesses);
+    fn baseline(&self) -> Result<Vec<&Config>, Left> {
         let text = &self.numbered.seed.source;
         let configs = &self.campaign.header.configs;
         let space = self.lab().workspace(&self.stage, text)?;
@@ -182,20 +185,15 @@ impl Desk<'_> {
                     .store
                     .add_run(self.numbered.number, 0, &run, None)?;
             } else {
-                self.suspect_seed(judge, outcome, run, verified.clone())?;
+                let known = self.established(run.verdict.kind)?;
+                self.suspect_seed(judge, outcome, run, known)?;
             }
         }
         Ok(good)
     }
 
     /// Runs a variant under configs; false if it was interrupted.
-    fn variant(
-        &self,
-        variant: &Variant,
-        good: &[&Config],
-        source: &Source,
-        verifier: &Verifier<'_>,
-    ) -> Result<bool> {
+    fn variant(&self, variant: &Variant, good: &[&Config], source: &Source) -> Result<bool> {
         let campaign = self.campaign;
         if campaign.is_stopping() {
             return Ok(false);
@@ -216,7 +214,7 @@ impl Desk<'_> {
             if run.verdict.is_same() {
                 campaign.store.add_run(seed, number, &run, None)?;
             } else {
-                self.suspect_variant(judge, outcome, run, variant, source, verifier)?;
+                self.suspect_variant(judge, outcome, run, variant, source)?;
             }
         }
         campaign

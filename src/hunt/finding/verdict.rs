@@ -71,6 +71,11 @@ impl VerdictKind {
         )
     }
 
+    /// Whether it says something about the compiler only if the program is valid.
+    pub(crate) fn needs_valid_program(self) -> bool {
+        self.is_of_a_run() || self == VerdictKind::Rejected
+    }
+
     /// Whether a busy machine can be the cause.
     pub(crate) fn may_be_pressure(self) -> bool {
         matches!(

@@ -169,7 +169,8 @@ fn shrink(
         Ok(profile) => profile,
         // Without a profile nothing can be proved, and the text is reduced as it is.
         Err(error) => {
-            let SeedRefused { reason, .. } = error.downcast()?;
+            let refused: SeedRefused = error.downcast()?;
+            let reason = refused.reason.to_string();
             options
                 .observer
                 .observe(&ReductionEvent::NotSimplified { reason })?;

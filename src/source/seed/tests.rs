@@ -82,7 +82,7 @@ fn directives_in_the_seed_and_beside_it_are_refused() {
     let own = "/* words */\n/* mestra-run: own */\nint main(void) {}\n";
     let both = seed_beside(own, "mestra-flags: -DX\n").unwrap_err();
     let what = "line 2 and x.c.mestra both specify flags or runs; keep only one of them";
-    assert_eq!(both.reason, what);
+    assert_eq!(both.reason.to_string(), what);
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn a_seed_is_called_c_or_i_and_compilers_see_a_c_file() {
         assert_eq!(named(name).unwrap().program_name(), shown);
     }
     for name in ["x.cpp", "x.txt", "x", "x.C"] {
-        assert_eq!(named(name).unwrap_err().reason, NO_SEED);
+        assert_eq!(named(name).unwrap_err().reason.to_string(), NO_SEED);
     }
     let found = seeds_in(directory.path()).unwrap();
     assert_eq!(
@@ -117,18 +117,27 @@ fn without_directives_there_is_one_empty_input() {
 #[test]
 fn bad_directives_are_refused_with_their_line() {
     let unbalanced = seed("\n/* mestra-run: \"a */\n").unwrap_err();
-    assert_eq!(unbalanced.reason, "line 2: mestra-run: unbalanced quotes");
+    assert_eq!(
+        unbalanced.reason.to_string(),
+        "line 2: mestra-run: unbalanced quotes"
+    );
     let no_file = seed("/* mestra-run: a < */\n").unwrap_err();
-    assert_eq!(no_file.reason, "line 1: mestra-run: no file after <");
+    assert_eq!(
+        no_file.reason.to_string(),
+        "line 1: mestra-run: no file after <"
+    );
     let known = "is not a directive; the directives are mestra-flags: and mestra-run:";
     let late = seed("/* words */\nint x;\n  // mestra-run: a\n").unwrap_err();
     let what = "line 3: a directive after code has no effect; move it up";
-    assert_eq!(late.reason, what);
+    assert_eq!(late.reason.to_string(), what);
     let typo = seed("/* words\n*/\n/* mestra-rum: a */\n").unwrap_err();
-    assert_eq!(typo.reason, format!("line 3: mestra-rum: {known}"));
+    assert_eq!(
+        typo.reason.to_string(),
+        format!("line 3: mestra-rum: {known}")
+    );
     let beside = seed_beside("int main(void) {}\n", "# words\nflags: -DX\n").unwrap_err();
     let what = format!("line 2 of x.c.mestra: flags: {known}");
-    assert_eq!(beside.reason, what);
+    assert_eq!(beside.reason.to_string(), what);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::read::Record;
 use super::work::{NoProfile, Recorder, Work};
 use super::{PointProfile, Profile};
 use crate::dice::{self, Draw};
-use crate::error::SeedRefused;
+use crate::error::{Refusal, SeedRefused};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Behaviour, Lab, Patience, Way, scratch};
@@ -153,16 +153,14 @@ impl Profiler {
         program: &Program,
         sampled: &[StatementId],
     ) -> Result<Profile> {
-        let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         if uses_our_names(&seed.source) {
-            return Err(
-                refused("uses names that start with mestra__, which are reserved".into()).into(),
-            );
+            let reason = "uses names that start with mestra__, which are reserved";
+            return Err(SeedRefused::new(&seed.path, reason).into());
         }
         let work = Work::new(self, seed)?;
         match self.records(&work, program, sampled) {
             Ok(taken) => Ok(taken.merge(seed)),
-            Err(NoProfile::Refused(reason)) => Err(refused(reason).into()),
+            Err(NoProfile::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
             Err(NoProfile::Broken(error)) => Err(error),
         }
     }
@@ -220,9 +218,10 @@ impl Profiler {
     /// Builds and runs the plain seed and its instrumented form by every compiler.
     ///
     /// tcc takes a twentieth of the others' time. Where it is one of several
-    /// compilers it goes first, and the others compile and record only what it has
-    /// reached: most of a Csmith program is never reached. Should they come to a
-    /// statement that was left out, everything is done again without leaving any out.
+    /// compilers it goes first. A seed that does not end there is not given to the others;
+    /// of any other they compile and record only what tcc has reached: most of a Csmith
+    /// program is never reached. Should they come to a statement that was left out,
+    /// everything is done again without leaving any out.
     fn records(
         &self,
         work: &Work<'_>,
@@ -237,11 +236,14 @@ impl Profiler {
             let all: Vec<&Compiler> = self.compilers.iter().collect();
             return self.compare(work, full, None, &all);
         };
-        let (unobserved, observed) = rayon::join(
-            || work.run_plain(scout),
-            || work.observe(&full, &self.way(scout)),
-        );
-        let plain = unobserved.ok();
+        let plain = match work.run_plain(scout) {
+            Ok(plain) => Some(plain),
+            Err(NoProfile::Refused(endless @ Refusal::DoesNotEnd { .. })) => {
+                return Err(NoProfile::Refused(endless));
+            }
+            Err(_) => None,
+        };
+        let observed = work.observe(&full, &self.way(scout));
         let others: Vec<&Compiler> = self.compilers.iter().filter(|c| *c != scout).collect();
         let Ok(observed) = observed else {
             return self.compare(work, full, plain, &others);
@@ -278,22 +280,18 @@ impl Profiler {
         compilers: &[&Compiler],
     ) -> Result<Taken, NoProfile> {
         let lead = compilers[0];
-        let (unobserved, observed) = rayon::join(
-            || plain.map_or_else(|| work.run_plain(lead), Ok),
-            || -> Vec<_> {
-                let observe = |compiler: &&Compiler| work.observe(&recorder, &self.way(compiler));
-                compilers.par_iter().map(observe).collect()
-            },
-        );
+        // First, since a seed that does not end needs no other build.
+        let unobserved = plain.map_or_else(|| work.run_plain(lead), Ok)?;
+        let observe = |compiler: &&Compiler| work.observe(&recorder, &self.way(compiler));
+        let observed: Vec<_> = compilers.par_iter().map(observe).collect();
         let mut observed = compilers.iter().zip(observed);
         let (_, first) = observed.next().expect("a profiler has a compiler");
         let first = first?;
         let led = first.behaviours;
-        if unobserved? != led && work.run_plain(lead)? != led {
-            return Err(NoProfile::Refused(format!(
-                "behaves differently when it is observed ({})",
-                lead.name
-            )));
+        if unobserved != led && work.run_plain(lead)? != led {
+            return Err(NoProfile::Refused(Refusal::ChangesWhenObserved {
+                compiler: lead.name.clone(),
+            }));
         }
         let mut names = vec![lead.name.clone()];
         let mut records = vec![first.record];
@@ -301,15 +299,14 @@ impl Profiler {
             let observed = observed?;
             if observed.behaviours != led {
                 let reason = if work.run_plain(compiler)? == observed.behaviours {
-                    format!(
-                        "{} and {} disagree on what it does",
-                        lead.name, compiler.name
-                    )
+                    Refusal::CompilersDisagree {
+                        one: lead.name.clone(),
+                        other: compiler.name.clone(),
+                    }
                 } else {
-                    format!(
-                        "behaves differently when it is observed ({})",
-                        compiler.name
-                    )
+                    Refusal::ChangesWhenObserved {
+                        compiler: compiler.name.clone(),
+                    }
                 };
                 return Err(NoProfile::Refused(reason));
             }
@@ -382,7 +379,7 @@ impl Profiler {
         let built = self.lab.compile_file(directory, source, object, &way)?;
         built.map_err(|failure| {
             let (name, error) = (&compiler.name, failure.words());
-            NoProfile::Refused(format!("{name} cannot build the runtime: {error}"))
+            NoProfile::Refused(format!("{name} cannot build the runtime: {error}").into())
         })
     }
 

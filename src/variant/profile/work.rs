@@ -5,9 +5,9 @@ use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
 use super::run::Profiler;
-use crate::lab::process::Ending;
+use crate::error::Refusal;
 use crate::lab::toolchain::Compiler;
-use crate::lab::{Behaviour, BuildFailure, Stage, Way, Workspace, scratch};
+use crate::lab::{Behaviour, BuildFailure, Stage, Way, Workspace, cut_short, scratch};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
@@ -21,7 +21,7 @@ use tempfile::TempDir;
 /// Why a build or run is of no use.
 pub(super) enum NoProfile {
     /// The seed's fault.
-    Refused(String),
+    Refused(Refusal),
     /// Ours or the machine's.
     Broken(anyhow::Error),
 }
@@ -127,22 +127,14 @@ impl<'a> Work<'a> {
     /// Runs a built program on every input.
     fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>, NoProfile> {
         if let Some(file) = self.stage.missing_input() {
-            let file = file.display();
-            return Err(NoProfile::Refused(format!(
-                "its input {file} cannot be read"
-            )));
+            let file = file.to_string_lossy().into_owned();
+            return Err(NoProfile::Refused(Refusal::MissingInput { file }));
         }
         let behaviours = self.profiler.lab.run(space, way)?;
-        let refused = behaviours.iter().find_map(|run| match run.ending {
-            Ending::TimedOut => {
-                let limit = way.patience.run.as_secs_f64();
-                Some(format!("does not end within {limit} s"))
-            }
-            Ending::TooMuchOutput => Some("prints too much".into()),
-            Ending::TooManyProcesses => Some("starts too many processes".into()),
-            _ => None,
-        });
-        refused.map_or(Ok(behaviours), |reason| Err(NoProfile::Refused(reason)))
+        match cut_short(&behaviours, way.patience.run) {
+            Some(refusal) => Err(NoProfile::Refused(refusal)),
+            None => Ok(behaviours),
+        }
     }
 
     /// The plain seed, run twice.
@@ -155,9 +147,7 @@ impl<'a> Work<'a> {
             ..way
         };
         if self.run(&built, &again)? != once {
-            return Err(NoProfile::Refused(
-                "behaves differently from run to run".into(),
-            ));
+            return Err(NoProfile::Refused(Refusal::ChangesFromRunToRun));
         }
         Ok(once)
     }
@@ -193,7 +183,7 @@ impl<'a> Work<'a> {
 
 fn cannot_compile(compiler: &Compiler, failure: &BuildFailure) -> NoProfile {
     let (name, words) = (&compiler.name, failure.words());
-    NoProfile::Refused(format!("{name} cannot compile it: {words}"))
+    NoProfile::Refused(format!("{name} cannot compile it: {words}").into())
 }
 
 /// A file name for one compiler and its flags.

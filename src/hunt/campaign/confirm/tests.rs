@@ -120,8 +120,10 @@ fn rule(
     if of_seed {
         suspicion.of_seed(Vec::new()).unwrap()
     } else {
+        let kind = suspicion.verdict.kind;
+        let verifier = kind.needs_valid_program().then_some(&verifier);
         suspicion
-            .of_variant(&variant, &source, &verifier, &mutator.profiler)
+            .of_variant(&variant, &source, verifier, &mutator.profiler)
             .unwrap()
     }
 }

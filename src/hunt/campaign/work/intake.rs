@@ -1,78 +1,174 @@
-//! Whether a seed can be used, and what it does.
+//! Whether a seed can be used, and what it does: asked from the cheapest question to the
+//! dearest, and only what is needed.
+//!
+//! A generated seed runs for a second under the quickest compiler. What is left runs twice
+//! under the lead, whose build defines what it does, and is profiled by all trusted
+//! compilers, which have to agree. Their whole builds and all sanitizers are asked when
+//! a config is suspected, for seeds that nobody has tested, and for a sample of the
+//! generated ones.
 
 use super::super::Campaign;
 use super::super::aside::SetAside;
 use super::super::crash;
-use super::super::judge::Judge;
 use super::super::seeds::Numbered;
 use super::{Desk, Left};
-use crate::hunt::verify::{Survey, Verifier};
+use crate::dice::{self, Draw};
+use crate::error::{Refusal, SeedRefused};
+use crate::hunt::finding::verdict::VerdictKind;
+use crate::hunt::finding::{Confirmation, ProgramRole};
+use crate::hunt::verify::{Survey, Verifier, Witness};
 use crate::lab::process::Purpose;
-use crate::lab::{Expectation, Outcome, Patience, Stage};
+use crate::lab::toolchain::{Compiler, Family};
+use crate::lab::{Behaviour, Expectation, Patience, Stage, Way, cut_short};
+use crate::variant::mutate::Source;
+use anyhow::Result;
+use rand::Rng;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+/// Sanitizers see one of so many generated seeds, whether or not anything is suspected.
+const SANITIZED: u32 = 16;
 
 impl Campaign<'_> {
-    /// Determines what a seed does by running the lead's build twice.
+    /// Determines what a seed does.
     pub(super) fn desk<'a>(&'a self, numbered: &'a Numbered) -> Result<Desk<'a>, Left> {
         let stage = Stage::new(&numbered.seed)?;
-        let patience = Patience {
-            run: self.seed_timeout,
-            ..self.patience
-        };
-        let judge = Judge {
-            lab: &self.lab,
-            config: &self.lead,
-            stage: &stage,
-            patience,
-            purpose: Some(Purpose::Verify),
-            is_alone: false,
-        };
         if let Some(file) = stage.missing_input() {
             let file = file.to_string_lossy().into_owned();
             return Err(SetAside::MissingInput { file }.into());
         }
-        let mut trials = Vec::new();
-        for _ in 0..2 {
-            match judge.trial(&numbered.seed.source)? {
-                Outcome::Failed(failure) => {
-                    let reason = SetAside::LeadFails {
-                        config: self.lead.name.clone(),
-                        verdict: crash::of_failure(&failure),
-                    };
-                    return Err(reason.into());
-                }
-                Outcome::Ran(expected) => {
-                    if let Some(reason) = SetAside::of_runs(&expected, patience.run) {
-                        return Err(reason.into());
-                    }
-                    trials.push(expected);
-                }
-            }
-        }
-        if trials[0] != trials[1] {
-            return Err(SetAside::ChangesFromRunToRun.into());
-        }
+        let first = if numbered.is_generated() {
+            self.glance(&stage)?;
+            self.first_timeout
+        } else {
+            self.seed_timeout
+        };
+        let expected = Expectation::as_seed(self.lead(&stage, first)?);
         Ok(Desk {
             campaign: self,
             numbered,
             stage,
-            expected: Expectation::as_seed(trials.swap_remove(0)),
+            expected,
+            verified: OnceLock::new(),
         })
+    }
+
+    /// Looks whether a seed ends under tcc, which takes milliseconds to compile it. What
+    /// else it does there is not asked: tcc knows less of C than others.
+    fn glance(&self, stage: &Stage<'_>) -> Result<(), Left> {
+        let trusted = Compiler::trusted().map_err(anyhow::Error::from)?;
+        let Some(tcc) = trusted.into_iter().find(|c| c.family == Family::Tcc) else {
+            return Ok(());
+        };
+        let way = Way::plain(tcc, self.seed_patience(self.first_timeout));
+        let way = way.counted_as(Purpose::Verify);
+        let outcome = self.lab.trial(stage, &stage.seed.source, &way)?;
+        match cut_short(outcome.behaviours(), self.first_timeout) {
+            Some(endless @ Refusal::DoesNotEnd { .. }) => Err(SetAside::from(endless).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// What the lead's build does, twice.
+    fn lead(&self, stage: &Stage<'_>, limit: Duration) -> Result<Vec<Behaviour>, Left> {
+        let way = Way::of(&self.lead, self.seed_patience(limit)).counted_as(Purpose::Verify);
+        let space = self.lab.workspace(stage, &stage.seed.source)?;
+        if let Err(failure) = self.lab.build(&space, &way, &[])? {
+            let reason = SetAside::LeadFails {
+                config: self.lead.name.clone(),
+                verdict: crash::of_failure(&failure),
+            };
+            return Err(reason.into());
+        }
+        let once = self.lab.run(&space, &way)?;
+        if let Some(refusal) = cut_short(&once, limit) {
+            return Err(SetAside::from(refusal).into());
+        }
+        // Other process numbers are among what may differ from run to run.
+        let again = Way {
+            shares_pids: true,
+            ..way
+        };
+        if self.lab.run(&space, &again)? != once {
+            return Err(SetAside::ChangesFromRunToRun.into());
+        }
+        Ok(once)
+    }
+
+    fn seed_patience(&self, run: Duration) -> Patience {
+        Patience {
+            run,
+            ..self.patience
+        }
     }
 }
 
 impl<'a> Desk<'a> {
-    /// What trusted compilers and sanitizers make of the seed, if they have nothing
-    /// against it.
-    pub(super) fn verifier(&self) -> Result<Verifier<'a>, Left> {
-        let campaign = self.campaign;
-        let seed = &self.numbered.seed;
-        let verifier = match Verifier::survey(self.lab(), seed, &[], campaign.seed_timeout)? {
-            Survey::Agreed(verifier) => verifier,
-            Survey::Split(split) => return Err(self.split(*split)?.into()),
+    /// The seed parsed and profiled.
+    pub(super) fn source(&self) -> Result<Source, Left> {
+        let seed = self.numbered.seed.clone();
+        let error = match self.campaign.mutator.source(seed, None) {
+            Ok(source) => return Ok(source),
+            Err(error) => error,
         };
-        match SetAside::of_sanitizers(verifier.notes()) {
-            Some(reason) => Err(reason.into()),
-            None => Ok(verifier),
+        let refused = error.downcast_ref::<SeedRefused>();
+        if let Some(Refusal::CompilersDisagree { .. }) = refused.map(|refused| &refused.reason) {
+            // One of them is wrong, or the seed is: that is to be told apart.
+            self.verifier()??;
         }
+        Err(error.into())
+    }
+
+    /// Whether sanitizers see the seed even if nothing is suspected: all that come from
+    /// elsewhere, a sample of those that a generator makes without undefined behaviour.
+    pub(super) fn is_for_sanitizers(&self) -> bool {
+        let number = self.numbered.number;
+        let dice = self.campaign.header.settings.dice();
+        !self.numbered.is_generated()
+            || dice::generator(dice, number, Draw::Sanitizing).random_ratio(1, SANITIZED)
+    }
+
+    /// What must be known about the seed before a verdict on it is believed.
+    pub(super) fn established(&self, kind: VerdictKind) -> Result<Vec<Confirmation>, Left> {
+        if !kind.needs_valid_program() {
+            return Ok(Vec::new());
+        }
+        let witnesses = self.verifier()??.ways().map(Witness::from);
+        Ok(Confirmation::of_witnesses(ProgramRole::Seed, witnesses))
+    }
+
+    /// What compares variants with the seed, or what trusted compilers and sanitizers
+    /// have against the seed; they are asked once.
+    pub(super) fn verifier(&self) -> Result<Result<&Verifier<'a>, SetAside>> {
+        let verified = match self.verified.get() {
+            Some(verified) => verified,
+            // Under no lock: a thread that waits for compilers takes on other variants of
+            // the seed, which may ask the same.
+            None => {
+                let verified = self.verify()?;
+                self.verified.get_or_init(|| verified)
+            }
+        };
+        Ok(verified.as_ref().map_err(SetAside::clone))
+    }
+
+    fn verify(&self) -> Result<Result<Verifier<'a>, SetAside>> {
+        let limit = self.campaign.seed_timeout;
+        let seed = &self.numbered.seed;
+        let survey = match Verifier::survey(self.lab(), seed, &[], limit) {
+            Ok(survey) => survey,
+            Err(error) => {
+                let SeedRefused { reason, .. } = error.downcast()?;
+                return Ok(Err(reason.into()));
+            }
+        };
+        let verifier = match survey {
+            Survey::Agreed(verifier) => verifier,
+            Survey::Split(split) => return self.split(*split).map(Err),
+        };
+        Ok(match SetAside::of_sanitizers(verifier.notes()) {
+            Some(reason) => Err(reason),
+            None => Ok(verifier),
+        })
     }
 }

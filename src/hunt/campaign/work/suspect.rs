@@ -7,8 +7,8 @@ use super::super::keep::{Headers, KeptFinding};
 use super::super::store::Run;
 use super::Desk;
 use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::finding::{Confirmation, Finding, ProgramRole, SeedOrigin};
-use crate::hunt::verify::{Split, Verifier, Witness};
+use crate::hunt::finding::{Confirmation, Doubt, Finding, ProgramRole, SeedOrigin};
+use crate::hunt::verify::{Split, Witness};
 use crate::lab::Outcome;
 use crate::lab::toolchain::Config;
 use crate::variant::mutate::{Source, Variant};
@@ -71,8 +71,19 @@ impl Desk<'_> {
         run: Run,
         variant: &Variant,
         source: &Source,
-        verifier: &Verifier<'_>,
     ) -> Result<()> {
+        let verifier = if run.verdict.kind.needs_valid_program() {
+            match self.verifier()? {
+                Ok(verifier) => Some(verifier),
+                Err(reason) => {
+                    let reason = reason.to_string();
+                    let ruling = Ruling::Dismissed(Doubt::InvalidSeed { reason });
+                    return self.rule(ruling, &judge, &outcome, run, Some(variant));
+                }
+            }
+        } else {
+            None
+        };
         let suspicion = Suspicion {
             judge,
             text: &variant.text,

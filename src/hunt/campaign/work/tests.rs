@@ -4,13 +4,16 @@ use super::super::How;
 use super::super::settings::Settings;
 use super::super::store::{Header, Store};
 use super::*;
+use crate::dice::{self, Draw};
 use crate::lab::fake::{self, Answer, Moment};
 use crate::lab::process::Ending;
 use crate::lab::toolchain::Family;
 use crate::variant::observer::Observer;
+use rand::Rng;
 use std::fs;
 use std::sync::atomic::AtomicUsize;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 const SEED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    return 0;\n}\n";
 
@@ -33,22 +36,44 @@ impl Observer<Event> for EventLog {
     }
 }
 
-/// Works on the seed with `mycc` at two levels; all compilers are right unless `faults`
-/// says otherwise.
+/// Works on the seed, a file, with `mycc` at two levels; all compilers are right unless
+/// `faults` says otherwise.
 fn work(faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = directory.path().join("seed.c");
+    fs::write(&seed, SEED).unwrap();
+    work_with(&format!("seeds = [{seed:?}]\nseed-timeout = 1.0\n"), faults)
+}
+
+/// The same with the seed made by a command, and sanitizers that see it only if they
+/// have to.
+fn work_on_generated(
+    faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static,
+) -> Vec<String> {
+    let dice = (0..).find(|&dice| !dice::generator(dice, 1, Draw::Sanitizing).random_ratio(1, 16));
+    let settings = format!(
+        "seed-command = \"maker {{seed}}\"\nseed = {}\n",
+        dice.unwrap()
+    );
+    work_with(&settings, faults)
+}
+
+fn work_with(
+    settings: &str,
+    faults: impl Fn(&Moment) -> Option<Answer> + Send + Sync + 'static,
+) -> Vec<String> {
     let lab = fake::lab(move |moment| {
         let output = match () {
             () if moment.has("--version") => "fake 1.0\n",
+            () if moment.compiler == "maker" => SEED,
             () if moment.is_run => "3\n",
             () => "",
         };
         faults(moment).unwrap_or_else(|| Answer::good(output))
     });
     let directory = tempfile::tempdir().unwrap();
-    let seed = directory.path().join("seed.c");
-    fs::write(&seed, SEED).unwrap();
     let settings: Settings = toml::from_str(&format!(
-        "seeds = [{seed:?}]\nvariants = 2\nstrategies = [\"orion\"]\nseed-timeout = 1.0\n"
+        "variants = 2\nstrategies = [\"orion\"]\n{settings}"
     ))
     .unwrap();
     let compiler = fake::compiler("mycc", Family::Other);
@@ -106,6 +131,62 @@ fn a_seed_that_a_sanitizer_reports_is_set_aside() {
     });
     assert_eq!(log.len(), 1, "{log:?}");
     assert!(log[0].contains("MemorySanitizer"), "{log:?}");
+}
+
+#[test]
+fn a_generated_seed_that_does_not_end_is_known_after_one_build_and_a_second() {
+    let asked = Arc::new(Mutex::new(Vec::new()));
+    let seen = Arc::clone(&asked);
+    let log = work_on_generated(move |moment| {
+        if is_seed(moment) {
+            let who = (moment.compiler.clone(), moment.is_run, moment.wall);
+            seen.lock().unwrap().push(who);
+        }
+        moment.is_run.then(Answer::hangs)
+    });
+    assert_eq!(log, ["set aside: does not end within 1 s"]);
+    let asked = asked.lock().unwrap();
+    let [build, run] = &asked[..] else {
+        panic!("{asked:?}");
+    };
+    assert_eq!((build.0.as_str(), build.1), ("tcc", false));
+    assert_eq!(*run, ("tcc".into(), true, Duration::from_secs(1)));
+}
+
+#[test]
+fn sanitizers_see_a_generated_seed_only_if_something_is_suspected() {
+    let is_sanitized = |moment: &Moment| moment.flags.iter().any(|f| f.starts_with("-fsanitize"));
+    let log = work_on_generated(move |moment| {
+        assert!(!is_sanitized(moment), "{moment:?}");
+        // A compiler that crashes is wrong whatever the program.
+        let is_accused = moment.compiler == "mycc" && moment.has("-O2");
+        is_accused.then(|| Answer::fails("internal compiler error: in pass, at pass.cc:1\n"))
+    });
+    let found = "found s000001-seed-mycc-O2: compiler-crash: in pass, at pass.cc:1";
+    assert_eq!(log, [found, "variant", "variant", "done"]);
+    let reports = |moment: &Moment| {
+        let report = "WARNING: MemorySanitizer: use-of-uninitialized-value\n";
+        let is_reported = moment.has("-fsanitize=memory") && is_seed(moment);
+        (moment.is_run && is_reported).then(|| Answer::ends(Ending::Exited(1), "3\n", report))
+    };
+    let is_wrong = |moment: &Moment| {
+        moment.is_run && moment.compiler == "mycc" && !moment.text.contains("mestra__")
+    };
+    let wrong = || Answer::good("4\n");
+    let log = work_on_generated(move |moment| {
+        reports(moment).or_else(|| (is_wrong(moment) && is_seed(moment)).then(wrong))
+    });
+    assert_eq!(log.len(), 1, "{log:?}");
+    assert!(log[0].contains("MemorySanitizer"), "{log:?}");
+    let mut log = work_on_generated(move |moment| {
+        reports(moment).or_else(|| (is_wrong(moment) && !is_seed(moment)).then(wrong))
+    });
+    log.sort();
+    let dismissed = "dismissed: InvalidSeed";
+    let expected = [dismissed; 4]
+        .into_iter()
+        .chain(["done", "variant", "variant"]);
+    assert_eq!(log, expected.collect::<Vec<_>>());
 }
 
 #[test]
