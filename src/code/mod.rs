@@ -65,4 +65,5 @@ pub mod stmt;
 pub mod table;
 pub mod trouble;
 pub mod types;
+pub mod unit;
 pub mod value;

@@ -19,11 +19,75 @@ pub enum Init {
     List(Vec<Init>),
 }
 
-/// A declaration of one automatic variable.
+/// What a declaration says besides name and type.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Specifiers {
+    /// `static`: it lives as long as the program and starts with a constant.
+    #[serde(skip_serializing_if = "is_false")]
+    pub is_static: bool,
+    /// `const`: it keeps the value it starts with.
+    #[serde(skip_serializing_if = "is_false")]
+    pub constant: bool,
+    /// `volatile`: every access is made, as often as it is written.
+    #[serde(skip_serializing_if = "is_false")]
+    pub volatile: bool,
+    /// Attributes of gcc and clang.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<Attribute>,
+}
+
+impl Specifiers {
+    /// Whether there is nothing to say.
+    pub fn is_plain(&self) -> bool {
+        *self == Specifiers::default()
+    }
+}
+
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
+/// An attribute of gcc, most of which clang knows too. It is up to who writes a
+/// tree that it is true of what it is put on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Attribute {
+    /// The function is called, never copied into its caller.
+    Noinline,
+    /// The function is copied into its callers.
+    AlwaysInline,
+    /// Calls in the function are copied into it where possible.
+    Flatten,
+    /// The function is rarely called.
+    Cold,
+    /// The function is often called.
+    Hot,
+    /// The function only reads, and its result depends on nothing but its
+    /// arguments and globals.
+    Pure,
+    /// The function's result depends on nothing but its arguments.
+    Const,
+    /// Nothing that is known of the function is used in its callers; gcc only.
+    Noipa,
+    /// The function has no copies for certain arguments; gcc only.
+    Noclone,
+    /// No warning if it is not used.
+    Unused,
+    /// It stays, even if it is not used.
+    Used,
+    /// The address is a multiple of this power of two.
+    Aligned(u32),
+}
+
+/// A declaration of one variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Declaration {
     /// The variable, in scope until the end of its block.
     pub var: Var,
+    /// Storage, qualifiers and attributes.
+    #[serde(default, skip_serializing_if = "Specifiers::is_plain")]
+    pub specifiers: Specifiers,
     /// The initialiser; without one the variable has no value yet.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub init: Option<Init>,
@@ -39,7 +103,7 @@ pub enum Stmt {
     Empty,
     /// `{ … }`, a scope of its own.
     Block(Vec<Stmt>),
-    /// Only at the start of a block, as C89 wants it.
+    /// A declaration in a block; C89 wants it before all statements.
     Declare(Declaration),
     /// An expression, evaluated for its effects.
     Expr(Expr),
@@ -147,6 +211,7 @@ impl Stmt {
         };
         Stmt::Declare(Declaration {
             var,
+            specifiers: Specifiers::default(),
             init: init.map(Init::Value),
         })
     }

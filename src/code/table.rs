@@ -207,6 +207,10 @@ impl Pointer {
     }
 }
 
+fn is_false(flag: &bool) -> bool {
+    !flag
+}
+
 /// A variable: its name and type, and its cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
@@ -218,6 +222,9 @@ pub struct Object {
     /// Writing it is undefined.
     #[serde(default)]
     pub constant: bool,
+    /// Every access to it is a side effect.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub volatile: bool,
     /// The state of cells that have no column; those with a value are 0.
     pub(super) rest: States,
     pub(super) columns: BTreeMap<u32, Column>,
@@ -307,6 +314,7 @@ impl Table {
             name,
             ty,
             constant: false,
+            volatile: false,
             rest,
             columns,
             cells,
@@ -326,6 +334,7 @@ impl Table {
             name: name.into(),
             ty,
             constant: false,
+            volatile: false,
             rest,
             columns,
             cells: 1,

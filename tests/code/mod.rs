@@ -5,6 +5,7 @@ mod build;
 mod generate;
 mod json;
 mod print;
+mod programs;
 mod rules;
 mod sanitizer;
 mod session;

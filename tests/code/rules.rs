@@ -842,8 +842,6 @@ fn trees_that_are_not_c_are_mistakes() {
         "no such long on ILP32"
     );
     is_wrong(Stmt::declare("v", IntKind::Int, None), "outside a block");
-    let late = vec![Stmt::Empty, Stmt::declare("v", IntKind::Int, None)];
-    is_wrong(Stmt::Block(late), "after a statement");
     let own = vec![Stmt::declare("v", IntKind::Int, Some(int("v")))];
     is_wrong(Stmt::Block(own), "its own");
     let twice = vec![

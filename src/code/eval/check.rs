@@ -18,6 +18,7 @@ impl Resolver for AnyName {
             slot,
             ty: var.ty.clone(),
             constant: false,
+            volatile: false,
         })
     }
 }

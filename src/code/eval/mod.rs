@@ -42,8 +42,21 @@ impl Resolver for TableNames<'_> {
             slot: Slot::Table(id),
             ty: object.ty.clone(),
             constant: object.constant,
+            volatile: object.volatile,
         })
     }
+}
+
+/// Refuses static variables: what they hold depends on everything that ran
+/// before.
+fn check_statics(code: &Code) -> Result<(), Mistake> {
+    if code.statics.is_empty() {
+        return Ok(());
+    }
+    Err(Mistake {
+        what: "a static variable outside a session",
+        path: Vec::new(),
+    })
 }
 
 impl<'a> Evaluator<'a> {
@@ -148,6 +161,7 @@ impl<'a> Evaluator<'a> {
     ) -> Result<D::Exits, Stop> {
         let names = TableNames(names);
         let code = plan_body(self.types, &names, &[], None, stmt)?;
+        check_statics(&code)?;
         let functions = self.plan_functions(&names, &code.calls)?;
         let visits = domain.all();
         let mut interpreter = Interpreter::new(domain, &code, &functions, self.step_limit);
@@ -173,6 +187,7 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             let code = self.types.plan_function(names, function)?;
+            check_statics(&code)?;
             wanted.extend(code.calls.iter().cloned());
             plans.insert(name, code);
         }

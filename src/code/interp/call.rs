@@ -13,7 +13,9 @@ impl<D: Domain> Interpreter<'_, D> {
     /// Gives the locals of the current code objects to live in.
     pub(in super::super) fn enter_frame(&mut self) {
         for local in &self.code.locals {
-            let object = self.domain.add_local(&local.name, &local.ty);
+            let object = self
+                .domain
+                .add_local(&local.name, &local.ty, local.constant);
             self.frame.push(object);
         }
     }

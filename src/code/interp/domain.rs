@@ -63,6 +63,15 @@ pub(in super::super) trait Operators {
     ) -> Self::Value;
 }
 
+/// What writes to an object.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Writing {
+    /// The mark at the start of the expression that writes.
+    pub(in super::super) since: usize,
+    /// Whether it is the first value of a new object, which may be constant.
+    pub(in super::super) initial: bool,
+}
+
 /// Objects and their cells.
 pub(in super::super) trait Memory: Operators {
     /// Where an lvalue lies in each of the visits.
@@ -91,14 +100,20 @@ pub(in super::super) trait Memory: Operators {
 
     fn address(cells: Self::Cells, visits: &Self::Visits) -> Result<Self::Value, Fault>;
 
-    fn load(&mut self, from: &Self::Cells, visits: &Self::Visits) -> Result<Self::Value, Fault>;
+    /// Reads a value; if the object is `volatile`, that is a side effect.
+    fn load(
+        &mut self,
+        from: &Self::Cells,
+        volatile: bool,
+        visits: &Self::Visits,
+    ) -> Result<Self::Value, Fault>;
 
-    /// Writes a value. `since` marks the start of the expression that writes.
+    /// Writes a value.
     fn store(
         &mut self,
         to: &Self::Cells,
         value: &Self::Value,
-        since: usize,
+        writing: Writing,
         visits: &Self::Visits,
     ) -> Result<(), Fault>;
 
@@ -108,12 +123,13 @@ pub(in super::super) trait Memory: Operators {
         to: &Self::Cells,
         from: &Self::Cells,
         count: u32,
-        since: usize,
+        writing: Writing,
         visits: &Self::Visits,
     ) -> Result<(), Fault>;
 
-    /// Adds an object that is not alive yet.
-    fn add_local(&mut self, name: &Arc<str>, ty: &Type) -> ObjectId;
+    /// Adds an object that is not alive yet; a constant one is written only
+    /// by its initialiser.
+    fn add_local(&mut self, name: &Arc<str>, ty: &Type, constant: bool) -> ObjectId;
 
     /// Gives every cell of an object a state.
     fn set_object(&mut self, object: ObjectId, state: State, visits: &Self::Visits);

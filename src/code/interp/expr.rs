@@ -3,15 +3,19 @@
 use super::super::plan::{At, Node, Place, Root, Slot};
 use super::super::table::ObjectId;
 use super::super::trouble::Trouble;
-use super::{Domain, Interpreter};
+use super::{Domain, Interpreter, Writing};
 
 impl<D: Domain> Interpreter<'_, D> {
     pub(super) fn eval(&mut self, node: &Node, visits: &D::Visits) -> Result<D::Value, Trouble> {
         match node {
             Node::Const(carrier) => Ok(D::constant(*carrier, visits)),
-            Node::Load { place, at } => {
+            Node::Load {
+                place,
+                volatile,
+                at,
+            } => {
                 let from = self.locate(place, visits)?;
-                let loaded = self.domain.load(&from, visits);
+                let loaded = self.domain.load(&from, *volatile, visits);
                 loaded.map_err(|fault| self.trouble(fault, *at))
             }
             Node::Old => Ok(self.old.last().expect("inside an update").clone()),
@@ -41,13 +45,22 @@ impl<D: Domain> Interpreter<'_, D> {
                 self.domain.sequence(start);
                 self.eval(right, visits)
             }
-            Node::Store { place, value, at } => {
+            Node::Store {
+                place,
+                value,
+                initial,
+                at,
+            } => {
                 let start = self.domain.mark();
                 let to = self.locate(place, visits)?;
                 let middle = self.domain.mark();
                 let value = self.eval(value, visits)?;
                 self.check_unsequenced(start, middle, *at)?;
-                let stored = self.domain.store(&to, &value, start, visits);
+                let since = Writing {
+                    since: start,
+                    initial: *initial,
+                };
+                let stored = self.domain.store(&to, &value, since, visits);
                 stored.map_err(|fault| self.trouble(fault, *at))?;
                 Ok(value)
             }
@@ -61,8 +74,9 @@ impl<D: Domain> Interpreter<'_, D> {
                 to,
                 from,
                 cells,
+                initial,
                 at,
-            } => self.copy(to, from, *cells, *at, visits),
+            } => self.copy(to, from, *cells, *initial, *at, visits),
             Node::Together { stores, at } => {
                 self.each(stores, *at, visits)?;
                 Ok(D::constant(0, visits))
@@ -139,14 +153,18 @@ impl<D: Domain> Interpreter<'_, D> {
     ) -> Result<D::Value, Trouble> {
         let start = self.domain.mark();
         let to = self.locate(place, visits)?;
-        let old = self.domain.load(&to, visits);
+        let old = self.domain.load(&to, false, visits);
         let old = old.map_err(|fault| self.trouble(fault, at))?;
         let middle = self.domain.mark();
         self.old.push(old);
         let new = self.eval(value, visits)?;
         let old = self.old.pop().expect("pushed above");
         self.check_unsequenced(start, middle, at)?;
-        let stored = self.domain.store(&to, &new, start, visits);
+        let since = Writing {
+            since: start,
+            initial: false,
+        };
+        let stored = self.domain.store(&to, &new, since, visits);
         stored.map_err(|fault| self.trouble(fault, at))?;
         Ok(if gives_old { old } else { new })
     }
@@ -156,6 +174,7 @@ impl<D: Domain> Interpreter<'_, D> {
         to: &Place,
         from: &Place,
         cells: u32,
+        initial: bool,
         at: At,
         visits: &D::Visits,
     ) -> Result<D::Value, Trouble> {
@@ -164,7 +183,11 @@ impl<D: Domain> Interpreter<'_, D> {
         let middle = self.domain.mark();
         let from = self.locate(from, visits)?;
         self.check_unsequenced(start, middle, at)?;
-        let copied = self.domain.copy(&to, &from, cells, start, visits);
+        let since = Writing {
+            since: start,
+            initial,
+        };
+        let copied = self.domain.copy(&to, &from, cells, since, visits);
         copied.map_err(|fault| self.trouble(fault, at))?;
         Ok(D::constant(0, visits))
     }
@@ -194,6 +217,7 @@ impl<D: Domain> Interpreter<'_, D> {
         match slot {
             Slot::Table(object) => object,
             Slot::Local(local) => self.frame[local as usize],
+            Slot::Static(local) => self.code.static_objects[local as usize],
         }
     }
 }

@@ -13,7 +13,7 @@ mod run;
 
 pub use exit::Exit;
 
-pub(super) use domain::{Domain, Fault, Memory, Operators, Sequencing, Watch};
+pub(super) use domain::{Domain, Fault, Memory, Operators, Sequencing, Watch, Writing};
 
 use super::plan::{At, Code, Full};
 use super::table::ObjectId;

@@ -45,6 +45,7 @@ impl Planner<'_> {
                     to,
                     from,
                     cells,
+                    initial: false,
                     at,
                 },
                 ty: Rvalue::Void,
@@ -54,7 +55,12 @@ impl Planner<'_> {
         let value = Box::new(self.assignable(value, &lvalue.ty, lvalue.bits)?);
         let (place, at) = (Box::new(lvalue.place), self.at());
         Ok(Typed {
-            node: Node::Store { place, value, at },
+            node: Node::Store {
+                place,
+                value,
+                initial: false,
+                at,
+            },
             ty,
         })
     }

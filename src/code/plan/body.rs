@@ -3,9 +3,9 @@
 
 use super::super::ctype::{Type, Types};
 use super::super::expr::{Expr, Var};
-use super::super::stmt::Stmt;
+use super::super::stmt::{Specifiers, Stmt};
 use super::super::trouble::Mistake;
-use super::code::{Code, Destination, Full, Instr, Jump, Local};
+use super::code::{Code, Destination, Full, Instr, Jump, Local, StaticLocal};
 use super::jump::{Frame, JumpTarget, Nest, Open, Spot};
 use super::node::{At, Slot};
 use super::planner::{Planner, Resolved, Resolver};
@@ -18,6 +18,7 @@ pub(super) struct BodyPlanner<'p, 'a> {
     pub(super) instrs: Vec<Instr>,
     pub(super) places: Vec<At>,
     pub(super) locals: Vec<Local>,
+    pub(super) statics: Vec<StaticLocal>,
     pub(super) frames: Vec<Frame>,
     pub(super) frame: usize,
     pub(super) nests: Vec<Nest>,
@@ -43,6 +44,7 @@ pub(in super::super) fn plan_body(
         instrs: Vec::new(),
         places: Vec::new(),
         locals: Vec::new(),
+        statics: Vec::new(),
         frames: vec![Frame::default()],
         frame: 0,
         nests: Vec::new(),
@@ -55,11 +57,12 @@ pub(in super::super) fn plan_body(
         if !param.ty.is_computable() {
             return Err(builder.planner.mistake("a parameter that is not a scalar"));
         }
-        builder.local(param);
+        builder.local(param, &Specifiers::default());
     }
     builder.stmt(body)?;
     builder.close()?;
     let (instrs, places, mut locals) = (builder.instrs, builder.places, builder.locals);
+    let statics = builder.statics;
     for local in &planner.taken {
         locals[*local as usize].taken = true;
     }
@@ -68,6 +71,8 @@ pub(in super::super) fn plan_body(
         places,
         paths: planner.paths,
         locals,
+        statics,
+        static_objects: Vec::new(),
         calls: planner.calls,
         signature: None,
     })
@@ -85,20 +90,27 @@ impl BodyPlanner<'_, '_> {
         }
     }
 
-    pub(super) fn local(&mut self, var: &Var) -> u32 {
+    pub(super) fn local(&mut self, var: &Var, specifiers: &Specifiers) -> u32 {
         let local = self.locals.len() as u32;
         self.locals.push(Local {
             name: var.name.clone(),
             ty: var.ty.clone(),
+            constant: specifiers.constant,
             taken: false,
         });
+        self.name(var, specifiers, Slot::Local(local));
+        local
+    }
+
+    /// Brings a variable into scope.
+    pub(super) fn name(&mut self, var: &Var, specifiers: &Specifiers, slot: Slot) {
         let known = Resolved {
-            slot: Slot::Local(local),
+            slot,
             ty: var.ty.clone(),
-            constant: false,
+            constant: specifiers.constant,
+            volatile: specifiers.volatile,
         };
         self.planner.names.push((var.name.clone(), known));
-        local
     }
 
     pub(super) fn push(&mut self, instr: Instr) {

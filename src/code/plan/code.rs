@@ -2,8 +2,10 @@
 //! `break` and `switch` are all the same thing.
 
 use super::super::ctype::Type;
-use super::super::expr::Callee;
-use super::node::{At, Node};
+use super::super::expr::{Callee, Var};
+use super::super::table::ObjectId;
+use super::init::Initial;
+use super::node::{At, Node, Root, Slot};
 use super::trace::needs_log;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -17,6 +19,9 @@ pub(in super::super) struct Code {
     pub(in super::super) paths: Vec<Vec<u32>>,
     /// Variables declared inside; the parameters come first.
     pub(in super::super) locals: Vec<Local>,
+    pub(in super::super) statics: Vec<StaticLocal>,
+    /// The objects of the static locals, once they have some.
+    pub(in super::super) static_objects: Vec<ObjectId>,
     /// Functions called.
     pub(in super::super) calls: BTreeSet<Arc<str>>,
     /// The signature that calls must name, if it is a function body.
@@ -31,6 +36,8 @@ impl Code {
             places: Vec::new(),
             paths,
             locals: Vec::new(),
+            statics: Vec::new(),
+            static_objects: Vec::new(),
             calls: BTreeSet::new(),
             signature: None,
         }
@@ -57,8 +64,18 @@ impl Code {
 pub(in super::super) struct Local {
     pub(in super::super) name: Arc<str>,
     pub(in super::super) ty: Type,
+    /// Whether only its initialiser may write it.
+    pub(in super::super) constant: bool,
     /// Whether its address is taken, so that pointers to it may dangle.
     pub(in super::super) taken: bool,
+}
+
+/// A variable that is declared inside and lives as long as the program.
+#[derive(Debug)]
+pub(in super::super) struct StaticLocal {
+    pub(in super::super) var: Var,
+    pub(in super::super) constant: bool,
+    pub(in super::super) initial: Initial,
 }
 
 /// An expression of its own: everything in it is sequenced before the next.
@@ -75,6 +92,31 @@ impl Full {
             logged: needs_log(&node),
             node,
         }
+    }
+
+    /// Whether it stores constants and addresses that are known before the
+    /// program starts.
+    pub(super) fn is_constant(&self) -> bool {
+        let Node::Together { stores, .. } = &self.node else {
+            return false;
+        };
+        stores.iter().all(|store| match store {
+            Node::Store { value, .. } => is_constant(value),
+            _ => false,
+        })
+    }
+}
+
+fn is_constant(node: &Node) -> bool {
+    match node {
+        Node::Const(_) => true,
+        Node::Unary { value, .. } => is_constant(value),
+        Node::Binary { operands, .. } => operands.iter().all(is_constant),
+        Node::Address { place, .. } => {
+            matches!(place.root, Root::Slot(Slot::Table(_) | Slot::Static(_)))
+                && place.indices.is_empty()
+        }
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use super::super::ctype::Type;
 use super::super::stmt::{Declaration, Init};
 use super::super::trouble::Mistake;
 use super::body::BodyPlanner;
-use super::code::{Full, Instr};
+use super::code::{Full, Instr, StaticLocal};
 use super::node::{Node, Place, Root, Slot};
 use super::planner::Planner;
 use super::typing::Rvalue;
@@ -17,11 +17,14 @@ impl BodyPlanner<'_, '_> {
             return Err(self.mistake("a declaration outside a block"));
         }
         let frame = self.frame;
-        let twice = |local: &u32| self.locals[*local as usize].name == var.name;
-        if self.frames[frame].locals.iter().any(twice) {
+        if self.frames[frame].names.contains(&var.name) {
             return Err(self.mistake("a name declared twice in one block"));
         }
-        let local = self.local(var);
+        self.frames[frame].names.push(var.name.clone());
+        if declaration.specifiers.is_static {
+            return self.declare_static(declaration);
+        }
+        let local = self.local(var, &declaration.specifiers);
         self.frames[frame].locals.push(local);
         let initial = self.planner.initial(declaration, Slot::Local(local))?;
         self.push(if initial.zeroed {
@@ -34,9 +37,31 @@ impl BodyPlanner<'_, '_> {
         }
         Ok(())
     }
+
+    /// A variable that has its first value before the program starts.
+    fn declare_static(&mut self, declaration: &Declaration) -> Result<(), Mistake> {
+        let (var, specifiers) = (&declaration.var, &declaration.specifiers);
+        let slot = Slot::Static(self.statics.len() as u32);
+        self.name(var, specifiers, slot);
+        let initial = self.planner.initial(declaration, slot)?;
+        if initial
+            .full
+            .as_ref()
+            .is_some_and(|full| !full.is_constant())
+        {
+            return Err(self.mistake("a static variable that does not start with a constant"));
+        }
+        self.statics.push(StaticLocal {
+            var: var.clone(),
+            constant: specifiers.constant,
+            initial,
+        });
+        Ok(())
+    }
 }
 
 /// How a declared variable gets its first value.
+#[derive(Debug)]
 pub(in super::super) struct Initial {
     /// Whether all cells are zero before anything is stored.
     pub(in super::super) zeroed: bool,
@@ -82,6 +107,7 @@ impl Planner<'_> {
                 to: Box::new(root()),
                 from,
                 cells,
+                initial: true,
                 at: self.at(),
             };
             return Ok(Initial {
@@ -154,6 +180,7 @@ impl Planner<'_> {
                 stores.push(Node::Store {
                     place,
                     value: Box::new(value),
+                    initial: true,
                     at,
                 });
                 Ok(())

@@ -12,6 +12,8 @@ use std::sync::Arc;
 pub(super) struct Frame {
     pub(super) parent: Option<usize>,
     pub(super) locals: Vec<u32>,
+    /// The names declared in it.
+    pub(super) names: Vec<Arc<str>>,
 }
 
 /// A place that jumps lead to.

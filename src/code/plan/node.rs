@@ -125,6 +125,8 @@ pub(in super::super) enum Node {
     Const(i64),
     Load {
         place: Box<Place>,
+        /// Whether reading is a side effect.
+        volatile: bool,
         at: At,
     },
     /// The value that the innermost `Update` around it has read.
@@ -158,6 +160,8 @@ pub(in super::super) enum Node {
     Store {
         place: Box<Place>,
         value: Box<Node>,
+        /// Whether it is the first value of a new object.
+        initial: bool,
         at: At,
     },
     /// Reads a place, computes from `Old`, writes.
@@ -172,6 +176,8 @@ pub(in super::super) enum Node {
         to: Box<Place>,
         from: Box<Place>,
         cells: u32,
+        /// Whether it is the first value of a new object.
+        initial: bool,
         at: At,
     },
     /// Stores whose values are evaluated in no particular order.
@@ -223,6 +229,8 @@ pub(in super::super) enum Root {
 pub(in super::super) enum Slot {
     Table(ObjectId),
     Local(u32),
+    /// A static local, which all calls share.
+    Static(u32),
 }
 
 /// A computed subscript of an array of known length. A 64-bit unsigned index

@@ -17,6 +17,7 @@ pub(super) struct Lvalue {
     pub(super) ty: Arc<Type>,
     pub(super) bits: Option<u32>,
     pub(super) constant: bool,
+    pub(super) volatile: bool,
 }
 
 impl Lvalue {
@@ -63,6 +64,7 @@ impl Planner<'_> {
                     ty,
                     bits: None,
                     constant: known.constant,
+                    volatile: known.volatile,
                 })
             }
             Expr::Field { base, name } => {
@@ -164,6 +166,7 @@ impl Planner<'_> {
                 ty: to,
                 bits: None,
                 constant,
+                volatile,
             });
         }
         let root = Root::Pointer {
@@ -181,6 +184,7 @@ impl Planner<'_> {
             ty: to,
             bits: None,
             constant,
+            volatile,
         })
     }
 
@@ -234,6 +238,7 @@ impl Planner<'_> {
             Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } => {
                 let ty = lvalue.rvalue(true);
                 let node = Node::Load {
+                    volatile: lvalue.volatile,
                     place: Box::new(lvalue.place),
                     at: self.at(),
                 };
@@ -248,7 +253,7 @@ impl Planner<'_> {
         let ty = Type::Pointer {
             to,
             constant: lvalue.constant,
-            volatile: false,
+            volatile: lvalue.volatile,
         };
         let node = Node::Address {
             place: Box::new(lvalue.place),

@@ -15,6 +15,7 @@ pub(in super::super) struct Resolved {
     pub(in super::super) slot: Slot,
     pub(in super::super) ty: Type,
     pub(in super::super) constant: bool,
+    pub(in super::super) volatile: bool,
 }
 
 /// Names from outside the tree.

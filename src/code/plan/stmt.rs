@@ -33,19 +33,13 @@ impl BodyPlanner<'_, '_> {
         let parent = self.frame;
         self.frames.push(Frame {
             parent: Some(parent),
-            locals: Vec::new(),
+            ..Frame::default()
         });
         self.frame = self.frames.len() - 1;
         let frame = self.frame;
         let enter = self.instrs.len();
         self.push(Instr::Enter(Vec::new()));
-        let mut declaring = true;
         for (index, item) in items.iter().enumerate() {
-            let is_declaration = matches!(item, Stmt::Declare(_));
-            if is_declaration && !declaring {
-                return Err(self.mistake("a declaration after a statement"));
-            }
-            declaring = is_declaration;
             self.child(index as u32, item)?;
         }
         let locals = self.frames[frame].locals.clone();

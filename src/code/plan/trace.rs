@@ -64,6 +64,14 @@ impl Touch {
 fn touch(node: &Node) -> Touch {
     match node {
         Node::Const(_) | Node::Old => Touch::default(),
+        Node::Load {
+            place,
+            volatile: true,
+            ..
+        } => Touch {
+            writes: true,
+            ..way(place).read()
+        },
         Node::Load { place, .. } => way(place).read(),
         Node::Address { place, .. } => way(place),
         Node::Unary { value, .. } => touch(value),

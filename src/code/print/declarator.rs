@@ -2,17 +2,22 @@
 
 use super::super::ctype::Type;
 
+/// Qualifiers of what is declared.
 #[derive(Clone, Copy, Default)]
-struct Quals {
-    constant: bool,
-    volatile: bool,
+pub(super) struct Quals {
+    pub(super) constant: bool,
+    pub(super) volatile: bool,
+    /// Of a pointer only.
+    pub(super) restrict: bool,
 }
 
 impl Quals {
     fn text(self) -> String {
         let constant = if self.constant { "const " } else { "" };
         let volatile = if self.volatile { "volatile " } else { "" };
-        format!("{constant}{volatile}")
+        // A keyword of every compiler, also where the language is C89.
+        let restrict = if self.restrict { "__restrict " } else { "" };
+        format!("{constant}{volatile}{restrict}")
     }
 }
 
@@ -45,6 +50,7 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
                 Quals {
                     constant: *constant,
                     volatile: *volatile,
+                    restrict: false,
                 },
                 star,
             )
@@ -58,16 +64,9 @@ pub fn declare(name: &str, ty: &Type) -> String {
     spell(ty, Quals::default(), name.to_owned())
 }
 
-/// The declaration of a volatile object.
-pub(super) fn declare_volatile(name: &str, ty: &Type) -> String {
-    spell(
-        ty,
-        Quals {
-            constant: false,
-            volatile: true,
-        },
-        name.to_owned(),
-    )
+/// The declaration of an object with qualifiers of its own.
+pub(super) fn declare_with(name: &str, ty: &Type, quals: Quals) -> String {
+    spell(ty, quals, name.to_owned())
 }
 
 /// A type alone, as in a cast.
@@ -100,7 +99,14 @@ mod tests {
             volatile: false,
         };
         assert_eq!(declare("p", &constant), "const int *p");
-        assert_eq!(declare_volatile("p", &constant), "const int *volatile p");
+        let volatile = Quals {
+            volatile: true,
+            ..Quals::default()
+        };
+        assert_eq!(
+            declare_with("p", &constant, volatile),
+            "const int *volatile p"
+        );
         let outer = Type::Pointer {
             to: Arc::new(constant),
             constant: true,

@@ -1,12 +1,13 @@
 //! Trees as C text.
 //!
-//! The text is C89 with `long long` and `_Bool`: declarations at the start of
-//! blocks, no `//`, no declarations in `for`. It needs neither target nor
-//! symbol table: constants show their type by suffix or cast.
+//! The text is C89 with `long long` and `_Bool`: no `//`, no declarations in
+//! `for`, and none after a statement unless the tree has it there. It needs
+//! neither target nor symbol table: constants show their type by suffix or cast.
 
 mod declarator;
 mod expr;
 mod stmt;
+mod unit;
 
 pub use declarator::declare;
 

@@ -1,9 +1,10 @@
-//! Printing of statements and functions.
+//! Printing of statements.
 
 use super::super::ctype::Type;
 use super::super::expr::Expr;
-use super::super::stmt::{Function, Init, Stmt, USE_NAME};
-use super::declarator::{declare, declare_volatile};
+use super::super::stmt::{Declaration, Init, Stmt, USE_NAME};
+use super::declarator::{Quals, declare_with};
+use super::unit::declare_as;
 use super::{Printer, Style};
 use std::fmt;
 
@@ -21,7 +22,7 @@ impl Printer {
         self.push("\n");
     }
 
-    fn body(&mut self, stmt: &Stmt, level: usize) {
+    pub(super) fn body(&mut self, stmt: &Stmt, level: usize) {
         self.push("{\n");
         match stmt {
             Stmt::Block(items) => items.iter().for_each(|item| self.lines(item, level + 1)),
@@ -35,14 +36,7 @@ impl Printer {
         match stmt {
             Stmt::Empty => self.push(";"),
             Stmt::Block(_) => self.body(stmt, level),
-            Stmt::Declare(declaration) => {
-                self.push(&declare(&declaration.var.name, &declaration.var.ty));
-                if let Some(init) = &declaration.init {
-                    self.push(" = ");
-                    self.init(init);
-                }
-                self.push(";");
-            }
+            Stmt::Declare(declaration) => self.declaration(declaration),
             Stmt::Expr(expr) => {
                 self.expression(expr);
                 self.push(";");
@@ -107,6 +101,16 @@ impl Printer {
         }
     }
 
+    pub(super) fn declaration(&mut self, declaration: &Declaration) {
+        let (var, specifiers) = (&declaration.var, &declaration.specifiers);
+        self.push(&declare_as(&var.name, &var.ty, specifiers));
+        if let Some(init) = &declaration.init {
+            self.push(" = ");
+            self.init(init);
+        }
+        self.push(";");
+    }
+
     fn for_head(&mut self, parts: [&Option<Expr>; 3]) {
         self.push("for (");
         for (index, part) in parts.into_iter().enumerate() {
@@ -122,7 +126,11 @@ impl Printer {
 
     fn use_value(&mut self, ty: &Type, value: &Expr) {
         self.push("{ ");
-        self.push(&declare_volatile(USE_NAME, ty));
+        let volatile = Quals {
+            volatile: true,
+            ..Quals::default()
+        };
+        self.push(&declare_with(USE_NAME, ty, volatile));
         self.push(" = ");
         self.argument(value);
         self.push(&format!("; (void){USE_NAME}; }}"));
@@ -156,88 +164,8 @@ impl Stmt {
     }
 }
 
-impl Function {
-    fn head(&self) -> String {
-        let params: Vec<String> = self
-            .params
-            .iter()
-            .map(|param| declare(&param.name, &param.ty))
-            .collect();
-        let params = if params.is_empty() {
-            "void".to_owned()
-        } else {
-            params.join(", ")
-        };
-        let head = declare(&format!("{}({params})", self.name), &self.result);
-        format!("static {head}")
-    }
-
-    /// The prototype, as a whole line.
-    pub fn prototype(&self) -> String {
-        format!("{};\n", self.head())
-    }
-
-    /// The definition, as whole lines. It is `static`, so that it collides
-    /// with nothing outside its file.
-    pub fn to_c(&self, style: Style) -> String {
-        let mut printer = Printer::new(style);
-        printer.push(&self.head());
-        printer.push("\n");
-        printer.body(&self.body, 0);
-        printer.push("\n");
-        printer.text
-    }
-}
-
 impl fmt::Display for Stmt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.to_c(Style::default(), 0))
-    }
-}
-
-/// A struct's definition is the seed's own; only tests need to print one.
-impl super::super::ctype::Types {
-    /// The definitions of all structs, those that others contain first.
-    pub fn to_c(&self) -> String {
-        let mut text = String::new();
-        let mut done: Vec<&str> = Vec::new();
-        for (name, _) in self.records() {
-            self.define_to_c(name, &mut done, &mut text);
-        }
-        text
-    }
-
-    fn define_to_c<'t>(&'t self, name: &'t str, done: &mut Vec<&'t str>, text: &mut String) {
-        let Some(record) = self.get(name) else { return };
-        if done.contains(&name) {
-            return;
-        }
-        done.push(name);
-        for field in &record.fields {
-            let mut ty = &field.ty;
-            while let Type::Array { of, .. } = ty {
-                ty = of;
-            }
-            if let Type::Record(inner) = ty {
-                self.define_to_c(inner, done, text);
-            }
-        }
-        let (open, close) = if name.starts_with("struct ") {
-            (format!("{name} {{"), "};".to_owned())
-        } else {
-            ("typedef struct {".to_owned(), format!("}} {name};"))
-        };
-        text.push_str(&format!("{open}\n"));
-        for field in &record.fields {
-            let constant = if field.constant { "const " } else { "" };
-            let bits = field
-                .bits
-                .map_or(String::new(), |bits| format!(" : {bits}"));
-            text.push_str(&format!(
-                "    {constant}{}{bits};\n",
-                declare(&field.name, &field.ty)
-            ));
-        }
-        text.push_str(&format!("{close}\n"));
     }
 }

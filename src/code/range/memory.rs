@@ -1,7 +1,7 @@
 //! Reading and writing cells of which only ranges are known.
 
 use super::super::ctype::Type;
-use super::super::interp::{Fault, Memory};
+use super::super::interp::{Fault, Memory, Writing};
 use super::super::plan::{Cut, Subscript};
 use super::super::scalar::ScalarKind;
 use super::super::table::{ObjectId, State};
@@ -80,7 +80,7 @@ impl Memory for RangeDomain<'_> {
         Err(fault(Refused::TooVague))
     }
 
-    fn load(&mut self, from: &CellSet, (): &()) -> Result<Range, Fault> {
+    fn load(&mut self, from: &CellSet, _: bool, (): &()) -> Result<Range, Fault> {
         self.check_bounds(from)?;
         let cells = from.cells.iter();
         let known = cells.map(|cell| self.ranges.cell(from.object, *cell));
@@ -92,9 +92,15 @@ impl Memory for RangeDomain<'_> {
         }
     }
 
-    fn store(&mut self, to: &CellSet, value: &Range, _: usize, (): &()) -> Result<(), Fault> {
+    fn store(
+        &mut self,
+        to: &CellSet,
+        value: &Range,
+        writing: Writing,
+        (): &(),
+    ) -> Result<(), Fault> {
         self.check_bounds(to)?;
-        if self.ranges.table.object(to.object).constant {
+        if self.ranges.table.object(to.object).constant && !writing.initial {
             return Err(fault(Undefined::WriteToConst));
         }
         for cell in &to.cells {
@@ -113,7 +119,7 @@ impl Memory for RangeDomain<'_> {
         to: &CellSet,
         from: &CellSet,
         count: u32,
-        _: usize,
+        _: Writing,
         (): &(),
     ) -> Result<(), Fault> {
         self.check_bounds(to)?;
@@ -129,10 +135,12 @@ impl Memory for RangeDomain<'_> {
         Ok(())
     }
 
-    fn add_local(&mut self, name: &Arc<str>, ty: &Type) -> ObjectId {
+    fn add_local(&mut self, name: &Arc<str>, ty: &Type, constant: bool) -> ObjectId {
         let table = &mut self.ranges.to_mut().table;
         let added = table.push(self.types, name.clone(), ty.clone(), State::Dead);
-        added.expect("the planner saw that the type is complete")
+        let object = added.expect("the planner saw that the type is complete");
+        table.set_constant(object, constant);
+        object
     }
 
     fn set_object(&mut self, object: ObjectId, state: State, (): &()) {

@@ -92,12 +92,13 @@ impl Log {
         self.accesses.truncate(mark);
     }
 
-    pub(super) fn note_read(&mut self, from: &Where, rows: &Rows) {
+    /// Notes a read; that of a volatile object is a side effect like a write.
+    pub(super) fn note_read(&mut self, from: &Where, volatile: bool, rows: &Rows) {
         if self.on {
             self.accesses.push(LoggedAccess {
                 to: from.clone(),
                 rows: rows.clone(),
-                write: false,
+                write: volatile,
                 pending: false,
             });
         }

@@ -1,7 +1,7 @@
 //! Reading and writing cells for a set of rows.
 
 use super::super::ctype::{Type, Types};
-use super::super::interp::{Fault, Memory};
+use super::super::interp::{Fault, Memory, Writing};
 use super::super::plan::Subscript;
 use super::super::scalar::ScalarKind;
 use super::super::table::{Column, Object, ObjectId, Pointer, Stamp, State, States, Table};
@@ -111,6 +111,7 @@ impl Table {
         to: &Where,
         rows: &Rows,
         values: &[i64],
+        initial: bool,
         undo: &mut Undo,
     ) -> Result<(), Fault> {
         if let (Where::Same(carrier), true) = (to, rows.is_all()) {
@@ -121,7 +122,7 @@ impl Table {
                 States::All(state) => *state != State::Dead,
                 States::Each(states) => !states.contains(&State::Dead),
             };
-            if cell < object.cells && !object.constant && alive {
+            if cell < object.cells && (initial || !object.constant) && alive {
                 let wanted = undo.wants(index, column);
                 let new = Column {
                     states: States::All(State::Value),
@@ -137,7 +138,7 @@ impl Table {
             }
         }
         for (position, row) in rows.list().iter().enumerate() {
-            self.put(to.get(position), *row, Ok(values[position]), undo)?;
+            self.put(to.get(position), *row, Ok(values[position]), initial, undo)?;
         }
         Ok(())
     }
@@ -148,6 +149,7 @@ impl Table {
         carrier: i64,
         row: u32,
         value: Result<i64, State>,
+        initial: bool,
         undo: &mut Undo,
     ) -> Result<(), Fault> {
         let count = self.rows();
@@ -156,7 +158,7 @@ impl Table {
         if cell >= object.cells {
             return Err(Fault::new(Undefined::IndexOutOfBounds, row));
         }
-        if object.constant {
+        if object.constant && !initial {
             return Err(Fault::new(Undefined::WriteToConst, row));
         }
         let column = object.columns.get(&cell);
@@ -183,6 +185,7 @@ impl Table {
         from: &Where,
         cells: u32,
         rows: &Rows,
+        initial: bool,
         undo: &mut Undo,
     ) -> Result<(), Fault> {
         let count = self.rows();
@@ -194,7 +197,13 @@ impl Table {
                 if value == Err(State::Dead) {
                     return Err(Fault::new(Undefined::DeadObject, *row));
                 }
-                self.put(to.get(position) + i64::from(cell), *row, value, undo)?;
+                self.put(
+                    to.get(position) + i64::from(cell),
+                    *row,
+                    value,
+                    initial,
+                    undo,
+                )?;
             }
         }
         Ok(())
@@ -297,8 +306,8 @@ impl Memory for RowDomain<'_> {
         })
     }
 
-    fn load(&mut self, from: &Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
-        self.log.note_read(from, rows);
+    fn load(&mut self, from: &Where, volatile: bool, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        self.log.note_read(from, volatile, rows);
         self.table.load(from, rows)
     }
 
@@ -306,11 +315,12 @@ impl Memory for RowDomain<'_> {
         &mut self,
         to: &Where,
         values: &Vec<i64>,
-        since: usize,
+        writing: Writing,
         rows: &Rows,
     ) -> Result<(), Fault> {
-        self.log.note_write(since, to, rows)?;
-        self.table.to_mut().store(to, rows, values, &mut self.undo)
+        self.log.note_write(writing.since, to, rows)?;
+        let table = self.table.to_mut();
+        table.store(to, rows, values, writing.initial, &mut self.undo)
     }
 
     fn copy(
@@ -318,23 +328,25 @@ impl Memory for RowDomain<'_> {
         to: &Where,
         from: &Where,
         count: u32,
-        since: usize,
+        writing: Writing,
         rows: &Rows,
     ) -> Result<(), Fault> {
         if self.log.on {
             for cell in 0..count {
-                self.log.note_read(&from.moved(cell), rows);
-                self.log.note_write(since, &to.moved(cell), rows)?;
+                self.log.note_read(&from.moved(cell), false, rows);
+                self.log.note_write(writing.since, &to.moved(cell), rows)?;
             }
         }
         let table = self.table.to_mut();
-        table.copy(to, from, count, rows, &mut self.undo)
+        table.copy(to, from, count, rows, writing.initial, &mut self.undo)
     }
 
-    fn add_local(&mut self, name: &Arc<str>, ty: &Type) -> ObjectId {
+    fn add_local(&mut self, name: &Arc<str>, ty: &Type, constant: bool) -> ObjectId {
         let table = self.table.to_mut();
         let added = table.push(self.types, name.clone(), ty.clone(), State::Dead);
-        added.expect("the planner saw that the type is complete")
+        let object = added.expect("the planner saw that the type is complete");
+        table.set_constant(object, constant);
+        object
     }
 
     fn set_object(&mut self, object: ObjectId, state: State, rows: &Rows) {
@@ -344,7 +356,10 @@ impl Memory for RowDomain<'_> {
 
     fn set_param(&mut self, object: ObjectId, values: &Vec<i64>, rows: &Rows) {
         let to = Self::cell(object, 0);
-        let stored = self.table.to_mut().store(&to, rows, values, &mut self.undo);
+        let stored = self
+            .table
+            .to_mut()
+            .store(&to, rows, values, true, &mut self.undo);
         debug_assert!(stored.is_ok(), "a parameter is alive");
     }
 

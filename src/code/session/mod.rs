@@ -62,7 +62,7 @@ pub use super::rows::Rows;
 use super::ctype::{Field, Type, Types};
 use super::eval::{Evaluator, Exit, TableNames, Values};
 use super::expr::Expr;
-use super::interp::{Interpreter, Memory};
+use super::interp::{Interpreter, Memory, Writing};
 use super::plan::{Code, Full, Node, Planner, plan_body};
 use super::rows::{RowDomain, Undo, UndoMark};
 use super::stmt::{Function, Stmt};
@@ -227,12 +227,18 @@ impl Session {
         self.table.set_constant(object, true);
     }
 
+    /// Makes reading an object a side effect.
+    pub fn set_volatile(&mut self, object: ObjectId) {
+        self.table.objects[object.0 as usize].volatile = true;
+    }
+
     /// Keeps the plan of a function, which may use globals and call functions
     /// that are defined before it is called. A function of the same name is
     /// replaced.
-    pub fn define(&mut self, function: &Function) -> Result<(), Mistake> {
+    pub fn define(&mut self, function: &Function) -> Result<(), Stop> {
         let names = TableNames(&self.table);
-        let code = self.types.plan_function(&names, function)?;
+        let mut code = self.types.plan_function(&names, function)?;
+        self.add_statics(&mut code)?;
         self.functions.insert(function.name.clone(), code);
         Ok(())
     }
@@ -273,7 +279,8 @@ impl Session {
     /// changed. Rows that leave it stay active; see [`Exits::ended`].
     pub fn step(&mut self, stmt: &Stmt) -> Result<Exits, Stop> {
         let result = Scope::result(&self.scope);
-        let code = plan_body(&self.types, &self.names(), &[], result, stmt)?;
+        let mut code = plan_body(&self.types, &self.names(), &[], result, stmt)?;
+        self.add_statics(&mut code)?;
         let (rows, count) = (self.rows().clone(), self.table.rows());
         let exits = self.attempt(|domain, functions, limit, rows| {
             let mut interpreter = Interpreter::new(domain, &code, functions, limit);
@@ -302,7 +309,11 @@ impl Session {
         let values = values.to_vec();
         let stored = self.attempt(|domain, _, _, rows| {
             let to = RowDomain::cell(object, cell);
-            let stored = domain.store(&to, &values, 0, rows);
+            let writing = Writing {
+                since: 0,
+                initial: false,
+            };
+            let stored = domain.store(&to, &values, writing, rows);
             stored.map_err(|fault| Trouble {
                 cause: fault.cause,
                 path: Vec::new(),

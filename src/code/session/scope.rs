@@ -7,7 +7,7 @@ use super::super::ctype::Type;
 use super::super::eval::TableNames;
 use super::super::expr::{Expr, Var};
 use super::super::interp::{Interpreter, Memory};
-use super::super::plan::{Code, Full, Resolved, Resolver, Slot};
+use super::super::plan::{Code, Full, Resolved, Resolver, Slot, plan_body};
 use super::super::rows::Rows;
 use super::super::stmt::{Declaration, Stmt};
 use super::super::table::{ObjectId, State, Table};
@@ -31,7 +31,7 @@ enum Opened {
     Local {
         name: Arc<str>,
         object: ObjectId,
-        constant: bool,
+        is_static: bool,
     },
 }
 
@@ -60,15 +60,13 @@ impl Resolver for Names<'_> {
         for scope in Scope::entries(self.scope) {
             match &scope.entry {
                 Opened::Function(_) => break,
-                Opened::Local {
-                    name,
-                    object,
-                    constant,
-                } if *name == var.name => {
+                Opened::Local { name, object, .. } if *name == var.name => {
+                    let known = self.table.object(*object);
                     return Some(Resolved {
                         slot: Slot::Table(*object),
-                        ty: self.table.object(*object).ty.clone(),
-                        constant: *constant,
+                        ty: known.ty.clone(),
+                        constant: known.constant,
+                        volatile: known.volatile,
                     });
                 }
                 Opened::Local { .. } | Opened::Block => {}
@@ -121,20 +119,72 @@ impl Session {
         if self.scope.is_none() {
             return Err(mistake("a declaration outside a block").into());
         }
-        let before = self.undo.mark(&self.table);
-        let declared = self.begin(declaration);
-        match declared {
-            Ok(object) => {
-                self.push_scope(Opened::Local {
-                    name: name.clone(),
-                    object,
-                    constant: false,
-                });
-                self.forget();
+        let specifiers = &declaration.specifiers;
+        let declared = if specifiers.is_static {
+            self.begin_static(declaration)
+        } else {
+            let before = self.undo.mark(&self.table);
+            let begun = self.begin(declaration);
+            if begun.is_err() {
+                self.undo.rollback(&mut self.table, before);
             }
-            Err(_) => self.undo.rollback(&mut self.table, before),
+            begun
+        };
+        if let Ok(object) = declared {
+            let known = &mut self.table.objects[object.0 as usize];
+            known.constant = specifiers.constant;
+            known.volatile = specifiers.volatile;
+            self.push_scope(Opened::Local {
+                name: name.clone(),
+                object,
+                is_static: specifiers.is_static,
+            });
+            self.forget();
         }
         declared
+    }
+
+    /// A variable that lives as long as the program.
+    fn begin_static(&mut self, declaration: &Declaration) -> Result<ObjectId, Stop> {
+        let block = Stmt::Block(vec![Stmt::Declare(declaration.clone())]);
+        let mut code = plan_body(&self.types, &self.names(), &[], None, &block)?;
+        self.add_statics(&mut code)?;
+        Ok(code.static_objects[0])
+    }
+
+    /// Gives static variables objects, with the values they start with. Like
+    /// globals they are kept when the session goes back.
+    pub(super) fn add_statics(&mut self, code: &mut Code) -> Result<(), Stop> {
+        for local in &code.statics {
+            let (name, ty) = (local.var.name.clone(), local.var.ty.clone());
+            let added = self.table.push(&self.types, name, ty, State::Value);
+            let object = added.ok_or_else(|| mistake("an object of incomplete type"))?;
+            code.static_objects.push(object);
+        }
+        let all = Rows::all(self.table.rows());
+        for (local, object) in code.statics.iter().zip(&code.static_objects) {
+            let Some(full) = &local.initial.full else {
+                continue;
+            };
+            self.activate(all.clone());
+            let before = self.undo.mark(&self.table);
+            let begun = self.keep_way_back(|session| {
+                session.attempt(|domain, functions, limit, rows| {
+                    Interpreter::new(domain, code, functions, limit).full(full, rows)
+                })
+            });
+            self.deactivate();
+            begun?;
+            let mut begun = self.table.object(*object).clone();
+            begun.constant = local.constant;
+            // Constants are the same in all turns of a loop.
+            for column in begun.columns.values_mut() {
+                column.values.truncate(self.base_rows() as usize);
+            }
+            self.undo.rollback(&mut self.table, before);
+            self.table.objects[object.0 as usize] = begun;
+        }
+        Ok(())
     }
 
     /// Begins the life of a variable in the active rows.
@@ -176,6 +226,9 @@ impl Session {
             let scope = self.scope.take().expect("a block is open");
             self.scope = scope.outer.clone();
             match &scope.entry {
+                Opened::Local {
+                    is_static: true, ..
+                } => {}
                 Opened::Local { object, .. } => dead.push(*object),
                 Opened::Block | Opened::Function(_) => break,
             }
@@ -243,7 +296,7 @@ impl Session {
             self.push_scope(Opened::Local {
                 name: param.name.clone(),
                 object,
-                constant: false,
+                is_static: false,
             });
         }
         self.forget();

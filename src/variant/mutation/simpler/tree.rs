@@ -96,8 +96,8 @@ pub(in crate::variant::mutation) fn statements(stmt: &Stmt) -> Vec<Stmt> {
                 simpler
                     .map(|value| {
                         Stmt::Declare(Declaration {
-                            var: declaration.var.clone(),
                             init: Some(Init::Value(value)),
+                            ..declaration.clone()
                         })
                     })
                     .collect()
