@@ -5,7 +5,7 @@
 
 use crate::support::{program, repository, statement_at};
 use mestra::code::expr::Expr;
-use mestra::source::program::{Program, StatementId};
+use mestra::source::program::{Program, Span, StatementId};
 use mestra::variant::mutation::{AssertFact, Change, Fact, Kind, Mutation};
 use mestra::variant::replay::apply;
 use serde::Deserialize;
@@ -21,21 +21,65 @@ const FIRST: u32 = 3;
 struct Fixture {
     /// The seed's file, if it is not named like the fixture.
     seed: Option<String>,
-    /// A change, or several that are made together; `"@"` stands for the statement.
+    /// A change, or several that are made together; `"@"` stands for the statement, and
+    /// `"@text"` for a part of its text.
     change: Value,
     at: Vec<At>,
 }
 
-/// A statement, by what its text starts with or by its number.
+/// A statement, by what its text starts with or by its number, perhaps with the first
+/// place of some text in it.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum At {
     Text(String),
     Number(u32),
+    Part { of: String, text: String },
+}
+
+/// What a change is tried at.
+struct Place {
+    statement: StatementId,
+    part: Option<Span>,
+}
+
+impl At {
+    fn find(&self, program: &Program) -> Place {
+        match self {
+            At::Text(start) => Place {
+                statement: statement_at(program, start),
+                part: None,
+            },
+            At::Number(number) => Place {
+                statement: StatementId(*number),
+                part: None,
+            },
+            At::Part { of, text } => {
+                let statement = statement_at(program, of);
+                let from = program.statement(statement).span.start;
+                let rest = &program.source[from as usize..];
+                let mut found = rest.windows(text.len());
+                let offset = found.position(|bytes| bytes == text.as_bytes());
+                let start = from + offset.expect("the text is there") as u32;
+                let end = start + text.len() as u32;
+                let part = Some(Span { start, end });
+                Place { statement, part }
+            }
+        }
+    }
+
+    /// As snapshots name it.
+    fn shown(&self) -> String {
+        match self {
+            At::Text(start) => start.replace('\n', "↵"),
+            At::Number(number) => format!("statement {number}"),
+            At::Part { of, text } => format!("{text} of {of}").replace('\n', "↵"),
+        }
+    }
 }
 
 impl Fixture {
-    fn mutations(&self, at: StatementId) -> Vec<Mutation> {
+    fn mutations(&self, at: &Place) -> Vec<Mutation> {
         let changes = match &self.change {
             Value::Array(changes) => changes.clone(),
             change => vec![change.clone()],
@@ -53,26 +97,26 @@ impl Fixture {
     fn outcomes(&self, program: &Program) -> String {
         let mut text = String::new();
         for at in &self.at {
-            let (shown, id) = match at {
-                At::Text(start) => (start.replace('\n', "↵"), statement_at(program, start)),
-                At::Number(number) => (format!("statement {number}"), StatementId(*number)),
-            };
-            let mutations = self.mutations(id);
+            let mutations = self.mutations(&at.find(program));
             let refusal = mutations.iter().find_map(|m| m.check(program).err());
             let outcome = match refusal {
                 Some(reason) => format!("  refused: {reason}\n"),
                 None => changed_lines(program, &apply(program, &mutations).expect("they fit")),
             };
-            write!(text, "{shown}\n{outcome}").expect("text can be written");
+            write!(text, "{}\n{outcome}", at.shown()).expect("text can be written");
         }
         text
     }
 }
 
-/// Replaces `"@"` by the number of a statement.
-fn place(value: &mut Value, at: StatementId) {
+/// Replaces `"@"` by the number of a statement, and `"@text"` by a part of its text.
+fn place(value: &mut Value, at: &Place) {
     match value {
-        Value::String(text) if text == "@" => *value = at.0.into(),
+        Value::String(text) if text == "@" => *value = at.statement.0.into(),
+        Value::String(text) if text == "@text" => {
+            let part = at.part.expect("a part of the text is given");
+            *value = serde_json::json!({ "start": part.start, "end": part.end });
+        }
         Value::Array(items) => items.iter_mut().for_each(|item| place(item, at)),
         Value::Object(fields) => fields.values_mut().for_each(|field| place(field, at)),
         _ => {}

@@ -33,8 +33,10 @@ pub enum Unfit {
     StillUsed(String),
     /// A preprocessor line or pragma stands inside.
     Directive,
-    /// What a macro is to hold is on several lines.
+    /// What is replaced or becomes part of a macro is on several lines.
     SeveralLines,
+    /// The expression cannot be replaced, and why.
+    NoOperand(&'static str),
     /// The program counts with `__COUNTER__`.
     Counter,
 }
@@ -188,7 +190,8 @@ impl fmt::Display for Unfit {
             Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
             Unfit::StillUsed(name) => write!(f, "{name} is still used"),
             Unfit::Directive => f.write_str("a preprocessor line stands inside"),
-            Unfit::SeveralLines => f.write_str("its condition is on several lines"),
+            Unfit::SeveralLines => f.write_str("its text is on several lines"),
+            Unfit::NoOperand(why) => write!(f, "the expression cannot be replaced: {why}"),
             Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
         }
     }

@@ -12,8 +12,8 @@ fn parses(mutation: &Mutation) -> Result<(), String> {
         ..Config::default()
     };
     let text = mutation.text();
-    // In a loop, where `break` and `continue` may stand.
-    let program = format!("void f(void) {{ for (;;) {{ {text} }} }}");
+    // In a loop, where `break` and `continue` may stand; some are expressions.
+    let program = format!("void f(void) {{ for (;;) {{ {text}; }} }}");
     match parse_preprocessed(&config, program) {
         Ok(_) => Ok(()),
         Err(error) => Err(format!("{text}\n{error}")),
@@ -53,7 +53,9 @@ fn live_code_keeps_away_from_what_restrict_pointers_may_point_to() {
         for mutation in variant.mutations() {
             let text = match &mutation.change {
                 Change::TrueGuard(guard) => guard.guard.to_string(),
-                Change::TrueBlock(_) | Change::AssertFact(_) => mutation.text(),
+                Change::TrueBlock(_) | Change::AssertFact(_) | Change::ReplaceExpr(_) => {
+                    mutation.text()
+                }
                 _ => continue,
             };
             let names = ["shared", "table"];

@@ -9,8 +9,11 @@ use mestra::code::stmt::Stmt;
 use mestra::code::types::IntKind;
 use mestra::hunt::verify::Verifier;
 use mestra::lab::Lab;
+use mestra::source::program::Span;
 use mestra::variant::mutate::Source;
-use mestra::variant::mutation::{Change, FalseBlock, Mutation, Prover, TrueBlock, TrueGuard};
+use mestra::variant::mutation::{
+    AssertFact, Change, Fact, FalseBlock, Mutation, Prover, ReplaceExpr, TrueBlock, TrueGuard,
+};
 use mestra::variant::replay::apply;
 use mestra::variant::strategy::Hermes;
 use std::time::Duration;
@@ -76,6 +79,21 @@ fn expectations(source: &Source) -> Vec<Expected> {
             block,
         })
     };
+    let told = |fact| {
+        let fact = Fact::Unreachable(fact);
+        Change::AssertFact(AssertFact { at, fact })
+    };
+    // `total += step` with something added to `step`.
+    let replaced = |added| {
+        let original = Expr::var("mestra_original", IntKind::Int);
+        let by = Expr::binary(BinaryOp::Add, original, added).cast(IntKind::Int);
+        let Span { start, .. } = source.program.statement(at).span;
+        let (start, end) = (start + 9, start + 13);
+        let operand = Span { start, end };
+        Change::ReplaceExpr(ReplaceExpr { at, operand, by })
+    };
+    let base = || Expr::var("base", IntKind::Int);
+    let is_twelve = binary(BinaryOp::Eq, base(), 12);
     let dead = |block| Change::FalseBlock(FalseBlock { before: at, block });
     let copy = Stmt::declare(
         "mestra_1_b0",
@@ -122,6 +140,21 @@ fn expectations(source: &Source) -> Vec<Expected> {
                 live(&[&copy, &change, &set("total", Expr::int(0))]),
                 // Names what is not there.
                 live(&[&change, &restore]),
+            ],
+        },
+        Expected {
+            from: told(Expr::logical(LogicalOp::And, below.clone(), is_twelve)),
+            good: vec![told(below.clone()), told(Expr::int(1))],
+            bad: vec![told(i()), told(Expr::int(0))],
+        },
+        Expected {
+            from: replaced(binary(BinaryOp::Sub, base(), 12)),
+            good: vec![replaced(Expr::int(0))],
+            bad: vec![
+                replaced(base()),
+                replaced(Expr::int(1)),
+                replaced(Expr::int(12)),
+                replaced(binary(BinaryOp::Sub, base(), 1)),
             ],
         },
         Expected {

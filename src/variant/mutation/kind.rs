@@ -81,6 +81,8 @@ pub(crate) enum Effect {
     Inserts,
     /// Control may pass by it; a second one would add nothing.
     Guards,
+    /// Something in it is replaced; a second one might be about the same.
+    Rewrites,
     /// It is gone, and so are all changes inside it.
     Deletes,
 }

@@ -1,6 +1,7 @@
 //! What a mutation is made with: a prepared program, dice, and how large things get.
 
 use super::prepared::{LivePlace, Prepared};
+use crate::code::expr::Expr;
 use crate::dice::Dice;
 use crate::source::program::StatementId;
 use crate::variant::donor::Graft;
@@ -46,6 +47,19 @@ impl<'m, 'p> Maker<'m, 'p> {
     /// Some of the scalars at a place, chosen by dice, and all that is known of them.
     pub(super) fn view(&mut self, place: &LivePlace<'_>) -> View {
         place.site.view(self.synth.rng, self.synth.sizes.scalars)
+    }
+
+    /// The same of variables of which a test holds: all scalars that an expression may
+    /// name, and some others.
+    pub(super) fn steady_view(
+        &mut self,
+        place: &LivePlace<'_>,
+        needed: Option<&Expr>,
+        is_steady: &impl Fn(&str) -> bool,
+    ) -> View {
+        let most = self.synth.sizes.scalars;
+        let rng = &mut *self.synth.rng;
+        place.site.view_where(rng, most, needed, is_steady)
     }
 
     /// A statement from elsewhere that fits a place, if the dice find one.

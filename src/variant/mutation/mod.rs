@@ -17,6 +17,7 @@ mod insert_stmt;
 mod kind;
 mod maker;
 mod prepared;
+mod replace_expr;
 mod simpler;
 mod true_block;
 mod true_guard;
@@ -31,6 +32,7 @@ pub(crate) use kind::Size;
 pub(crate) use maker::{CodeStyle, Maker};
 pub(crate) use prepared::LivePlace;
 pub use prepared::{Prepared, Subject, Wants};
+pub use replace_expr::ReplaceExpr;
 pub use simpler::Prover;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;
@@ -49,6 +51,7 @@ kinds! {
     delete_stmt::DeleteStmt,
     insert_stmt::InsertStmt,
     assert_fact::AssertFact,
+    replace_expr::ReplaceExpr,
 }
 
 /// One change of a program.

@@ -5,6 +5,7 @@ use crate::source::deletion;
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::vocabulary::Vocabulary;
+use crate::source::writes::FunctionWrites;
 use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
 use crate::variant::profile::{Profile, Unreached};
 use crate::variant::synth::{Site, Surroundings};
@@ -44,6 +45,8 @@ pub struct Prepared<'a> {
     /// The points that control never reaches.
     pub(crate) unreached: Vec<StatementId>,
     stock: Option<Stock<'a>>,
+    /// Made when first asked for.
+    writes: OnceLock<FunctionWrites>,
     /// The lowest mutation number that no name in the program carries.
     first: u32,
 }
@@ -123,6 +126,7 @@ impl<'a> Prepared<'a> {
                 vec![]
             },
             stock,
+            writes: OnceLock::new(),
             first: first_number(&program.source),
         }
     }
@@ -130,6 +134,12 @@ impl<'a> Prepared<'a> {
     /// Whether nothing can be deleted and nothing put in where nothing runs.
     pub(crate) fn has_nothing_dead(&self) -> bool {
         self.deletable.is_empty() && self.unreached.is_empty()
+    }
+
+    /// What calls of the program's functions may write.
+    pub(crate) fn writes(&self) -> &FunctionWrites {
+        self.writes
+            .get_or_init(|| FunctionWrites::new(self.program))
     }
 
     /// Whether there are statements to put in.

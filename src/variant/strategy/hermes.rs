@@ -156,7 +156,7 @@ impl KindDice {
     /// the kind has its share over all places.
     fn new(weights: Weights, places: &[&LivePlace<'_>]) -> KindDice {
         let (picky, others): (Vec<Kind>, Vec<Kind>) =
-            live_kinds().partition(|kind| kind.is_picky());
+            live_kinds().partition(|kind| kind.is_picky() && weights.get(*kind) > 0);
         let mut left = weights.sum();
         let picky = picky.into_iter().map(|kind| {
             let share = f64::from(weights.get(kind)) / f64::from(left.max(1));
@@ -182,7 +182,8 @@ impl KindDice {
             Some((kind, _)) => *kind,
             None => {
                 let other = self.weights.choose(&self.others, rng);
-                other.unwrap_or(Kind::TrueGuard)
+                let picky = || self.picky.first().map(|(kind, _)| *kind);
+                other.or_else(picky).unwrap_or(Kind::TrueGuard)
             }
         }
     }

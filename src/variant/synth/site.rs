@@ -13,6 +13,7 @@ use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
 use rand::seq::SliceRandom;
+use std::collections::BTreeSet;
 
 /// A point with recorded values.
 #[derive(Debug)]
@@ -138,6 +139,30 @@ impl<'a> Site<'a> {
         let mut order: Vec<usize> = (0..self.known.len()).collect();
         let (chosen, _) = order.partial_shuffle(rng, most);
         self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    /// Scalars of variables of which a test holds: all of those that an expression
+    /// names, and some others, rather such that optimisers know nothing about.
+    pub(crate) fn view_where(
+        &self,
+        rng: &mut impl Rng,
+        most: usize,
+        needed: Option<&Expr>,
+        holds: &impl Fn(&str) -> bool,
+    ) -> View {
+        let mut named: BTreeSet<&str> = BTreeSet::new();
+        if let Some(needed) = needed {
+            needed.for_each_var(&mut |var| {
+                named.insert(&var.name);
+            });
+        }
+        let good = self.known.iter().filter(|known| holds(&known.root.0));
+        let (mut chosen, mut others): (Vec<&KnownScalar>, Vec<&KnownScalar>) =
+            good.partition(|known| named.contains(known.root.0.as_str()));
+        others.shuffle(rng);
+        others.sort_by_key(|known| !known.is_opaque);
+        chosen.extend(others.into_iter().take(most));
+        self.view_of(chosen.into_iter())
     }
 
     /// All of the scalars.

@@ -138,6 +138,17 @@ impl World {
         }
     }
 
+    /// Whether two expressions are known to be of one type and equal in every visit.
+    pub(crate) fn is_same(&self, types: &Types, one: &Expr, two: &Expr) -> bool {
+        match (self.observe(types, one), self.observe(types, two)) {
+            (Ok(one), Ok(two)) => {
+                let are_exact = one.is_exact && two.is_exact;
+                are_exact && one.kind == two.kind && one.values == two.values
+            }
+            _ => false,
+        }
+    }
+
     /// Whether both expressions are defined in all visits and nothing tells them apart:
     /// rows show whether they are equal, ranges only where both have one value.
     pub(super) fn may_be_equal(&self, types: &Types, one: &Expr, two: &Expr) -> bool {

@@ -165,7 +165,7 @@ fn is_place(expr: &Expr, operand: usize) -> bool {
 }
 
 /// The expression with another operand at a position of [`Expr::children`].
-fn with_child(expr: &Expr, at: usize, new: Expr) -> Expr {
+pub(in crate::variant::mutation) fn with_child(expr: &Expr, at: usize, new: Expr) -> Expr {
     let mut expr = expr.clone();
     if let Expr::Call { args, .. } = &mut expr {
         args[at] = new;

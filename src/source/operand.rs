@@ -1,0 +1,262 @@
+//! Sub-expressions of a statement that another expression may take the place of, and
+//! what that may read there.
+//!
+//! An operand is the value of an integer that is computed at most once, right behind the
+//! point of its statement: so the values seen at the point are those that it is computed
+//! with, unless something in the statement changes them before or meanwhile.
+
+use super::fit::{self, Unfit};
+use super::program::{
+    Conversion, Effects, ExprId, ExprKind, Meaning, PartRole, Program, SeedType, Span, StatementId,
+    StatementKind, StatementPart, VariableId,
+};
+use super::writes::{FunctionWrites, Writes, takes_numbers_only};
+use crate::code::types::IntKind;
+
+/// An expression that can be replaced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct SeedOperand {
+    pub(crate) id: ExprId,
+    /// Its text, with the parentheses around it.
+    pub(crate) span: Span,
+    pub(crate) kind: IntKind,
+}
+
+/// All operands of a statement; none if no code may be put before it.
+pub(crate) fn all(program: &Program, at: StatementId) -> Vec<SeedOperand> {
+    let Ok(statement) = fit::point(program, at) else {
+        return vec![];
+    };
+    let parts = statement.parts.iter();
+    let parts = parts.filter(|part| is_computed_once(&statement.kind, part.role));
+    let ids = parts.flat_map(|part| part.exprs.clone()).map(ExprId);
+    ids.filter_map(|id| operand(program, at, id).ok()).collect()
+}
+
+/// The operand of a statement with this text.
+pub(crate) fn find(program: &Program, at: StatementId, span: Span) -> Result<SeedOperand, Unfit> {
+    let statement = fit::point(program, at)?;
+    let parts = statement.parts.iter();
+    let ids = parts.flat_map(|part| part.exprs.clone()).map(ExprId);
+    let mut of_text = ids.filter(|id| program.expr(*id).editable() == Some(span));
+    match of_text.next() {
+        Some(id) => operand(program, at, id),
+        None => Err(Unfit::NoOperand("there is none with this text")),
+    }
+}
+
+/// What may be changed before an operand is computed or meanwhile, itself included.
+pub(crate) fn interference(
+    program: &Program,
+    writes: &FunctionWrites,
+    at: StatementId,
+    operand: SeedOperand,
+) -> Writes {
+    let mut found = Writes::default();
+    let mut add = |ids: &mut dyn Iterator<Item = ExprId>| {
+        for id in ids {
+            found.add(&writes.of(program, id));
+        }
+    };
+    let statement = program.statement(at);
+    let earlier = statement.parts.iter();
+    let earlier = earlier.take_while(|part| !part.exprs.contains(&operand.id.0));
+    add(&mut earlier.flat_map(|part| part.exprs.clone()).map(ExprId));
+    add(&mut program.subtree(operand.id));
+    let mut inner = operand.id;
+    while let Some(outer) = program.expr(inner).parent {
+        // What an operator itself changes, it changes when its operands have their values.
+        let is_sequenced = matches!(
+            program.expr(outer).kind,
+            ExprKind::Logical(_) | ExprKind::Comma | ExprKind::Conditional
+        );
+        for sibling in program.operands(outer) {
+            let is_later = is_sequenced && sibling > inner;
+            if sibling != inner && !is_later {
+                add(&mut program.subtree(sibling));
+            }
+        }
+        inner = outer;
+    }
+    found
+}
+
+/// Whether a variable holds at an operand what it held before the statement, given what
+/// may be changed until then.
+pub(crate) fn is_steady(program: &Program, at: StatementId, changed: &Writes, name: &str) -> bool {
+    let meaning = program.name_at(at, name).map(|known| known.meaning);
+    let is_changed = match meaning {
+        Some(Meaning::Variable(variable)) => changed.may_write(program, variable),
+        _ => true,
+    };
+    !is_changed && keeps_meaning(program, at, name)
+}
+
+/// Whether a name means in the statement's expressions what it means at its point.
+pub(crate) fn keeps_meaning(program: &Program, at: StatementId, name: &str) -> bool {
+    let variables: &[VariableId] = match &program.statement(at).kind {
+        StatementKind::Declaration { variables } | StatementKind::For { variables, .. } => {
+            variables
+        }
+        _ => &[],
+    };
+    let mut variables = variables.iter();
+    variables.all(|variable| program.variable(*variable).name != name)
+}
+
+fn is_computed_once(statement: &StatementKind, role: PartRole) -> bool {
+    match role {
+        PartRole::Value | PartRole::Init | PartRole::Declarator(_) => true,
+        PartRole::Condition => matches!(
+            statement,
+            StatementKind::If { .. } | StatementKind::Switch { .. }
+        ),
+        PartRole::Step | PartRole::CaseValue | PartRole::OtherDeclaration => false,
+    }
+}
+
+fn operand(program: &Program, at: StatementId, id: ExprId) -> Result<SeedOperand, Unfit> {
+    let statement = program.statement(at);
+    let mut parts = statement.parts.iter();
+    let part = parts.find(|part| part.exprs.contains(&id.0));
+    let part = part.filter(|part| is_computed_once(&statement.kind, part.role));
+    let no = |why| Err(Unfit::NoOperand(why));
+    let Some(part) = part else {
+        return no("it may be computed more than once");
+    };
+    let expr = program.expr(id);
+    let SeedType::Int(kind) = *program.types.get(expr.ty.id) else {
+        return no("it is no integer");
+    };
+    if expr.is_constant || !expr.is_evaluated {
+        return no("its place needs a constant");
+    }
+    let is_value = !expr.kind.is_lvalue() || expr.conversion == Conversion::Read;
+    if !is_value || !is_plain(program, id) {
+        return no("not only its value matters");
+    }
+    if expr.is_in_macro {
+        return no("a macro has a part of it");
+    }
+    let root = place(program, id)?;
+    if let PartRole::Declarator(variable) = part.role
+        && program.variable(variable).initial != Some(root)
+    {
+        return no("it is no initialiser");
+    }
+    if decides_as_constant(program, part, id) {
+        return no("compilers leave out code by it");
+    }
+    Ok(SeedOperand {
+        id,
+        span: expr.outer,
+        kind,
+    })
+}
+
+/// Whether the value has the type that the expression says: bit-fields promote by their
+/// width, also when they are assigned to.
+fn is_plain(program: &Program, id: ExprId) -> bool {
+    match program.expr(id).kind {
+        ExprKind::Integer(_)
+        | ExprKind::Variable(_)
+        | ExprKind::Subscript
+        | ExprKind::Deref
+        | ExprKind::Unary(_)
+        | ExprKind::Binary(_)
+        | ExprKind::Logical(_)
+        | ExprKind::Conditional
+        | ExprKind::Cast
+        | ExprKind::Call(_) => true,
+        ExprKind::Member { record, field } => {
+            let fields = program.types.record(record).fields.as_ref();
+            let field = fields.and_then(|fields| fields.get(field as usize));
+            field.is_some_and(|field| field.bit_width.is_none())
+        }
+        _ => false,
+    }
+}
+
+/// The whole expression around an operand, if all in between takes any value for what it
+/// took the operand for.
+fn place(program: &Program, id: ExprId) -> Result<ExprId, Unfit> {
+    let mut inner = id;
+    loop {
+        // A constant 0 is a null pointer, and nothing else is.
+        let expr = program.expr(inner);
+        let becomes = |ty| matches!(program.types.get(ty), SeedType::Pointer { .. });
+        let is_pointer = becomes(expr.ty.id);
+        if becomes(expr.converted) && !is_pointer && !program.types.is_array(expr.ty.id) {
+            return Err(Unfit::NoOperand("it may be a null pointer"));
+        }
+        let Some(outer) = expr.parent else {
+            return Ok(inner);
+        };
+        let why = match program.expr(outer).kind {
+            ExprKind::Cast if becomes(program.expr(outer).ty.id) => "it may be a null pointer",
+            // Builtins may need constants.
+            ExprKind::Call(Some(function))
+                if program.function(function).name.starts_with('_')
+                    || (program.function(function).definition.is_none()
+                        && !takes_numbers_only(program, function)
+                        && is_literal(program, inner)) =>
+            {
+                "the function may need a constant"
+            }
+            ExprKind::Subscript
+            | ExprKind::Member { .. }
+            | ExprKind::Deref
+            | ExprKind::AddressOf
+            | ExprKind::Unary(_)
+            | ExprKind::Binary(_)
+            | ExprKind::Logical(_)
+            | ExprKind::Comma
+            | ExprKind::Assign
+            | ExprKind::CompoundAssign(Some(_))
+            | ExprKind::Step(_)
+            | ExprKind::Conditional
+            | ExprKind::Call(_)
+            | ExprKind::Cast => {
+                inner = outer;
+                continue;
+            }
+            _ => "what is around it is not understood",
+        };
+        return Err(Unfit::NoOperand(why));
+    }
+}
+
+/// Whether nothing in it can change.
+fn is_literal(program: &Program, id: ExprId) -> bool {
+    let changes = Effects::READS | Effects::CALLS | Effects::WRITES | Effects::UNKNOWN;
+    !program
+        .expr(id)
+        .effects
+        .intersects(changes | Effects::VOLATILE)
+}
+
+/// Whether the operand belongs to a constant by which even compilers that do not
+/// optimise leave out code, which may name what is nowhere defined, or has one inside.
+fn decides_as_constant(program: &Program, part: &StatementPart, id: ExprId) -> bool {
+    let mut constant = id;
+    if !is_literal(program, constant) {
+        let is_logical = matches!(program.expr(id).kind, ExprKind::Logical(_));
+        let mut operands = program.operands(id);
+        let decides =
+            |inner| is_literal(program, inner) || decides_as_constant(program, part, inner);
+        return is_logical && operands.any(decides);
+    }
+    loop {
+        match program.expr(constant).parent {
+            None => return part.role == PartRole::Condition,
+            Some(outer) if is_literal(program, outer) => constant = outer,
+            Some(outer) => {
+                return match program.expr(outer).kind {
+                    ExprKind::Logical(_) => true,
+                    ExprKind::Conditional => program.operands(outer).next() == Some(constant),
+                    _ => false,
+                };
+            }
+        }
+    }
+}

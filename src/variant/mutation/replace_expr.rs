@@ -1,0 +1,229 @@
+//! A sub-expression of the seed becomes another of the same value.
+//!
+//! Precondition:
+//! - the text names an operand of the statement (`source::operand` lists what that takes):
+//!   the value of an integer that is computed at most once, right behind the point;
+//! - the replacement has the type of the operand; all names in it are visible and mean
+//!   the same in the statement as before it;
+//! - the seed's own text stands in the replacement at most once; if nowhere, it is on one
+//!   line;
+//! - in every recorded visit the replacement is defined and has the operand's value;
+//! - nothing in the statement may change what it reads, before it is read or meanwhile.
+//!
+//! Effect: the replacement stands in the operand's place, or around it.
+
+use super::kind::{Effect, MutationKind, Size};
+use super::prepared::LivePlace;
+use super::simpler::{Prover, tree, weight};
+use super::{Kind, Maker, Unfit};
+use crate::code::expr::Expr;
+use crate::code::stmt::Part;
+use crate::code::types::IntKind;
+use crate::code::value::Value;
+use crate::source::edit::Edits;
+use crate::source::fit;
+use crate::source::operand::{self, SeedOperand};
+use crate::source::program::{Program, Span, StatementId};
+use crate::variant::synth::View;
+use rand::seq::IndexedRandom;
+use serde::{Deserialize, Serialize};
+
+/// Stands for the seed's own text in a replacement.
+const ORIGINAL: &str = "mestra_original";
+
+/// How often the dice choose an operand and a replacement.
+const TRIES: u32 = 6;
+
+/// An expression in the place of another.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReplaceExpr {
+    pub at: StatementId,
+    /// The text that is replaced, parentheses included.
+    pub operand: Span,
+    /// A cast to the operand's type; the variable `mestra_original` stands for the
+    /// operand as the seed has it.
+    pub by: Expr,
+}
+
+impl MutationKind for ReplaceExpr {
+    const IS_LIVE: bool = true;
+    const IS_PICKY: bool = true;
+    const EFFECT: Effect = Effect::Rewrites;
+
+    fn statement(&self) -> StatementId {
+        self.at
+    }
+
+    fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
+        let operand = operand::find(program, self.at, self.operand)?;
+        let no = |why| Err(Unfit::NoOperand(why));
+        if !matches!(&self.by, Expr::Cast { to, .. } if *to == operand.kind.into()) {
+            return no("the replacement has another type");
+        }
+        if self.by.has_effects() {
+            return no("the replacement has effects");
+        }
+        match originals(&self.by) {
+            0 if program.text(operand.span).contains(&b'\n') => {
+                return Err(Unfit::SeveralLines);
+            }
+            0 | 1 => {}
+            _ => return no("it would be computed twice"),
+        }
+        let mut shadowed = None;
+        self.by.for_each_var(&mut |var| {
+            if !operand::keeps_meaning(program, self.at, &var.name) {
+                shadowed = Some(var.name.to_string());
+            }
+        });
+        if let Some(name) = shadowed {
+            return Err(Unfit::NotVisible(name));
+        }
+        let own_code = without_original(&self.by);
+        fit::names(program, self.at, None, Part::Expr(&own_code))
+    }
+
+    fn apply(&self, program: &Program, edits: &mut Edits) {
+        let text = self.text();
+        if let Some((before, after)) = text.split_once(ORIGINAL) {
+            edits.wrap(self.operand, format!("{before}("), format!("){after}"));
+        } else {
+            debug_assert!(!program.text(self.operand).contains(&b'\n'));
+            edits.replace(self.operand, text);
+        }
+    }
+
+    fn text(&self) -> String {
+        format!("({})", self.by)
+    }
+
+    fn size(&self) -> Size {
+        Size::default()
+    }
+
+    fn is_taken_by(program: &Program, statement: StatementId) -> bool {
+        !operand::all(program, statement).is_empty()
+    }
+
+    fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<ReplaceExpr> {
+        if !place.takes(Kind::ReplaceExpr) {
+            return None;
+        }
+        let at = place.site.statement;
+        let operands = operand::all(maker.prepared.program, at);
+        (0..TRIES).find_map(|_| {
+            let operand = *operands.choose(maker.synth.rng)?;
+            Some(ReplaceExpr {
+                at,
+                operand: operand.span,
+                by: replacement(maker, place, operand)?,
+            })
+        })
+    }
+
+    fn weight(&self) -> usize {
+        weight(Part::Expr(&self.by))
+    }
+
+    fn simpler(&self, prover: &Prover<'_>) -> Vec<ReplaceExpr> {
+        let Some(view) = prover.view(self.at) else {
+            return vec![];
+        };
+        let Expr::Cast { to, value } = &self.by else {
+            return vec![];
+        };
+        let values = simpler_values(prover, &view, value);
+        let simpler = values.into_iter().map(|value| ReplaceExpr {
+            by: value.cast(to.clone()),
+            ..self.clone()
+        });
+        simpler.collect()
+    }
+}
+
+/// Another expression for an operand, if the dice find one.
+fn replacement(
+    maker: &mut Maker<'_, '_>,
+    place: &LivePlace<'_>,
+    operand: SeedOperand,
+) -> Option<Expr> {
+    let at = place.site.statement;
+    let prepared = maker.prepared;
+    let program = prepared.program;
+    let changed = operand::interference(program, prepared.writes(), at, operand);
+    let is_steady = |name: &str| operand::is_steady(program, at, &changed, name);
+    let tree = prepared.vocabulary.tree_of(program, operand.id);
+    let tree = tree.filter(|tree| !tree.has_effects() && are_all(tree, &is_steady));
+    let view = maker.steady_view(place, tree.as_ref(), &is_steady);
+    let synth = &mut maker.synth;
+    let is_on_one_line = !program.text(operand.span).contains(&b'\n');
+    let known = tree.filter(|tree| is_on_one_line && view.world.is_defined(synth.types, tree));
+    let by = match known {
+        Some(tree) if !synth.one_in(4) => synth.equal(&view, &tree)?,
+        _ => {
+            let original = Expr::var(ORIGINAL, operand.kind);
+            let zero = synth.zero(&view)?;
+            synth.entangled_with(&view, &original, zero)?
+        }
+    };
+    let by = as_kind(by, operand.kind);
+    (originals(&by) <= 1).then_some(by)
+}
+
+/// The expression as a cast to a type.
+fn as_kind(expr: Expr, kind: IntKind) -> Expr {
+    match &expr {
+        Expr::Cast { to, .. } if *to == kind.into() => expr,
+        _ => expr.cast(kind),
+    }
+}
+
+/// How often the seed's own text stands in a replacement.
+fn originals(by: &Expr) -> usize {
+    let mut found = 0;
+    by.for_each_var(&mut |var| found += usize::from(&*var.name == ORIGINAL));
+    found
+}
+
+/// A replacement with a constant in the place of the seed's own text.
+fn without_original(by: &Expr) -> Expr {
+    match by {
+        Expr::Var(var) if &*var.name == ORIGINAL => Expr::int(0),
+        _ => {
+            let children = by.children().into_iter().enumerate();
+            children.fold(by.clone(), |by, (at, child)| {
+                tree::with_child(&by, at, without_original(child))
+            })
+        }
+    }
+}
+
+fn are_all(tree: &Expr, is_steady: &impl Fn(&str) -> bool) -> bool {
+    let mut all = true;
+    tree.for_each_var(&mut |var| all &= is_steady(&var.name));
+    all
+}
+
+/// The expression with one part simpler that has the same type and values in every
+/// visit; what the seed's own text is part of stays around it.
+fn simpler_values(prover: &Prover<'_>, view: &View, expr: &Expr) -> Vec<Expr> {
+    let types = prover.types();
+    if originals(expr) == 0 {
+        let is_same = |new: &Expr| {
+            types.type_of(new).ok() == types.type_of(expr).ok()
+                && view.world.is_same(types, new, expr)
+        };
+        let spread = view.world.spread(types, expr).ok();
+        let only = spread.filter(|spread| spread.is_exact && spread.values.len() == 1);
+        let constant = only.map(|spread| Value::new(spread.kind, spread.min(), types.target));
+        let simpler = constant.into_iter().map(Expr::from);
+        let simpler = simpler.chain(tree::expressions(expr));
+        return simpler.filter(is_same).collect();
+    }
+    let children = expr.children().into_iter().enumerate();
+    let simpler = children.flat_map(|(at, child)| {
+        let values = simpler_values(prover, view, child).into_iter();
+        values.map(move |new| tree::with_child(expr, at, new))
+    });
+    simpler.collect()
+}
