@@ -248,10 +248,10 @@ fn some_corpora(names: &[&str]) -> Vec<PathBuf> {
 fn live_mutations_of_csmith_programs_change_nothing_to_be_seen() {
     let directory = tempfile::tempdir().unwrap();
     let paths = csmith_programs(directory.path(), 1..=3);
-    let numbers = Sweep::new(hermes(), 0.1, 4).over(&paths);
+    let numbers = Sweep::new(hermes(), 0.3, 4).over(&paths);
     assert_eq!((numbers.seeds, numbers.variants), (3, 12), "{numbers:?}");
     // Nothing is shown of speculation if no block is made.
-    assert!(numbers.kinds[&Kind::TrueBlock] >= 60, "{numbers:?}");
+    assert!(numbers.kinds[&Kind::TrueBlock] >= 30, "{numbers:?}");
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn campaign_seeds(directory: &Path, numbers: RangeInclusive<u32>) -> Vec<PathBuf
 fn over_many_csmith_programs(strategy: impl Strategy + 'static) {
     let directory = tempfile::tempdir().unwrap();
     let paths = campaign_seeds(directory.path(), asked());
-    Sweep::new(strategy, 0.1, 10).over(&paths);
+    Sweep::new(strategy, 0.3, 10).over(&paths);
 }
 
 #[test]

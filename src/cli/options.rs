@@ -122,6 +122,11 @@ pub struct Mutating {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
     pub max_mutations: usize,
 
+    /// Share of the recorded points that a variant is changed at, on average; 1 changes
+    /// all.
+    #[arg(long, value_name = "P", default_value_t = 0.25, value_parser = probability)]
+    pub point_share: f64,
+
     /// C programs, or a directory of them, whose statements are inserted into variants;
     /// or a file written by `mestra donors`; repeatable. Athena also uses statements of
     /// the seed itself; hermes inserts statements only if this is given.
@@ -397,8 +402,9 @@ pub struct ProfileCommand {
 /// Options of every command that profiles.
 #[derive(Debug, Args)]
 pub struct Profiling {
-    /// Probability that a point records values; in a small program about ten do.
-    #[arg(long, value_name = "P", default_value_t = 0.1, value_parser = probability)]
+    /// Share of the points that record values, of those that are reached if tcc is one
+    /// of the compilers; in a small program about ten do.
+    #[arg(long, value_name = "P", default_value_t = 0.3, value_parser = probability)]
     pub profile_probability: f64,
 
     /// A compiler to profile with; repeatable. Defaults to gcc and the newest clang, which

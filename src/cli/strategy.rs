@@ -26,6 +26,7 @@ pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Box<dyn Stra
     let hermes = Hermes {
         weights,
         most,
+        share: options.point_share,
         checks: f64::from(u8::from(options.check_speculation)),
         swarm: options.swarm,
         donors: donors.clone(),

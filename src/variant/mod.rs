@@ -10,6 +10,7 @@ pub mod enumerate;
 pub mod mutate;
 pub mod mutation;
 pub mod observer;
+pub(crate) mod places;
 pub mod profile;
 pub mod replay;
 pub mod shrink;

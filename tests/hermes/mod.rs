@@ -3,6 +3,7 @@
 mod batch;
 mod hazards;
 mod inserted;
+mod places;
 mod records;
 mod variants;
 
@@ -39,9 +40,17 @@ pub(crate) fn careful(probability: f64, hermes: Hermes) -> Mutator {
     mutator(&["gcc", newest_clang(), "tcc"], probability, hermes)
 }
 
-/// Quick, for tests that do not run what they make.
+/// Hermes that changes variants at every point.
+pub(crate) fn everywhere() -> Hermes {
+    Hermes {
+        share: 1.0,
+        ..Hermes::default()
+    }
+}
+
+/// Quick and at every point, for tests that do not run what they make.
 pub(crate) fn quick() -> Mutator {
-    mutator(&["tcc"], 1.0, Hermes::default())
+    mutator(&["tcc"], 1.0, everywhere())
 }
 
 pub(crate) fn source(mutator: &Mutator, path: &Path) -> Result<Source, anyhow::Error> {

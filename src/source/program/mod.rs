@@ -18,6 +18,7 @@ mod lines;
 mod listing;
 mod lower;
 mod macros;
+mod nearby;
 mod new_code;
 mod place;
 mod probe;

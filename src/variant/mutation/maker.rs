@@ -16,6 +16,18 @@ pub(crate) struct CodeStyle {
     pub(crate) checks: f64,
 }
 
+impl CodeStyle {
+    /// The style of one variant: with a swarm, each has sizes of its own.
+    pub(crate) fn of_variant(self, is_swarm: bool, rng: &mut Dice) -> CodeStyle {
+        let sizes = if is_swarm {
+            self.sizes.rolled(rng)
+        } else {
+            self.sizes
+        };
+        CodeStyle { sizes, ..self }
+    }
+}
+
 /// Makes one mutation.
 #[derive(Debug)]
 pub(crate) struct Maker<'m, 'p> {
@@ -39,6 +51,7 @@ impl<'m, 'p> Maker<'m, 'p> {
                 rng,
                 sizes: style.sizes,
                 number,
+                labels: 0,
             },
             checks: style.checks,
         }

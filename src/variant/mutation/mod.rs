@@ -68,7 +68,7 @@ impl Mutation {
     }
 
     /// The statement it stands at.
-    pub(crate) fn statement(&self) -> StatementId {
+    pub fn statement(&self) -> StatementId {
         self.change.statement()
     }
 

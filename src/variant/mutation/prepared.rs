@@ -7,6 +7,7 @@ use crate::source::seed::Seed;
 use crate::source::vocabulary::Vocabulary;
 use crate::source::writes::FunctionWrites;
 use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
+use crate::variant::places;
 use crate::variant::profile::{Profile, Unreached};
 use crate::variant::synth::{Site, Surroundings};
 use rand::Rng;
@@ -15,6 +16,9 @@ use std::sync::{Arc, OnceLock};
 
 /// How many donors are tried at a place; many need something that is not there.
 const TRIES: usize = 24;
+
+/// A variant is changed at so many places if there are as many.
+const FEWEST_PLACES: usize = 8;
 
 /// A seed that was parsed and profiled.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +45,8 @@ pub struct Prepared<'a> {
     pub(crate) vocabulary: &'a Vocabulary,
     /// Where live code can go.
     pub(crate) places: Vec<LivePlace<'a>>,
+    /// What each of the places is worth.
+    worth: Vec<u32>,
     pub(crate) deletable: Deletable,
     /// The points that control never reaches.
     pub(crate) unreached: Vec<StatementId>,
@@ -107,6 +113,8 @@ impl<'a> Prepared<'a> {
                 .collect(),
             site,
         });
+        let places: Vec<LivePlace<'a>> = places.collect();
+        let at: Vec<StatementId> = places.iter().map(|place| place.site.statement).collect();
         let unreached = Unreached::new(program, profile);
         let stock = wants.donors.map(|others| Stock {
             own: extract(program),
@@ -118,7 +126,8 @@ impl<'a> Prepared<'a> {
             seed,
             program,
             vocabulary,
-            places: places.collect(),
+            places,
+            worth: places::weights(program, &at),
             deletable: Deletable::new(program, |id| wants.dead && unreached.is_dead(id)),
             unreached: if wants.dead {
                 unreached.points().to_vec()
@@ -129,6 +138,20 @@ impl<'a> Prepared<'a> {
             writes: OnceLock::new(),
             first: first_number(&program.source),
         }
+    }
+
+    /// The places that one variant is changed at: about the given share of them, drawn by
+    /// what they are worth, in the order of statements. Two variants then have about
+    /// that share of theirs in common.
+    pub(crate) fn draw_places(&self, share: f64, rng: &mut impl Rng) -> Vec<&LivePlace<'a>> {
+        if share >= 1.0 {
+            return self.places.iter().collect();
+        }
+        let share = share * rng.random_range(0.4..1.6);
+        let count = (share * places::effective_count(&self.worth)).round() as usize;
+        let mut drawn = places::draw(&self.worth, count.max(FEWEST_PLACES), rng, |_| true);
+        drawn.sort_unstable();
+        drawn.into_iter().map(|at| &self.places[at]).collect()
     }
 
     /// Whether nothing can be deleted and nothing put in where nothing runs.

@@ -11,6 +11,7 @@ mod layout;
 mod read;
 mod report;
 mod run;
+mod sampling;
 mod unreached;
 mod work;
 

@@ -85,15 +85,6 @@ impl Record {
         })
     }
 
-    /// Leaves out the samples of points that were never reached.
-    pub(super) fn without_unreached(mut self, plans: &[SamplePlan]) -> Record {
-        let mut plans = plans.iter();
-        let visits = &self.visits;
-        self.samples
-            .retain(|_| plans.next().is_some_and(|plan| visits[plan.point] > 0));
-        self
-    }
-
     fn empty(layout: &Layout) -> Record {
         let none = RawSample {
             values: SampledValues::Rows(Vec::new()),

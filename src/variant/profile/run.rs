@@ -4,9 +4,9 @@ use super::compare::{difference, outside};
 use super::instrument::{Instrumented, uses_our_names};
 use super::layout::Caps;
 use super::read::Record;
+use super::sampling::{Choose, sampled};
 use super::work::{NoProfile, Recorder, Work};
 use super::{PointProfile, Profile};
-use crate::dice::{self, Draw};
 use crate::error::{Refusal, SeedRefused};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Config, Family};
@@ -15,7 +15,6 @@ use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
 use anyhow::{Context, Result, ensure};
-use rand::Rng;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -30,13 +29,10 @@ const RUNTIME: &str = include_str!("../../../runtime/mestra_rt.c");
 /// The same, compiled for this machine when Mestra was.
 const NATIVE_RUNTIME: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/mestra_rt.o"));
 
-/// About so many points record values, however few there are.
-const FEWEST_POINTS: f64 = 10.0;
-
 /// How a seed is profiled.
 #[derive(Clone, Debug)]
 pub struct ProfileOptions {
-    /// The chance of a point to record values; others only count visits.
+    /// The share of the points that record values; others only count visits.
     pub probability: f64,
     /// The master seed of the dice that choose those points.
     pub dice: u64,
@@ -50,7 +46,7 @@ pub struct ProfileOptions {
 impl Default for ProfileOptions {
     fn default() -> ProfileOptions {
         ProfileOptions {
-            probability: 0.1,
+            probability: 0.3,
             dice: 0,
             caps: Caps::default(),
             seed_timeout: Duration::from_secs(10),
@@ -118,32 +114,14 @@ impl Profiler {
         Ok(*self.standard.get_or_init(|| standard))
     }
 
-    /// Rolls the dice for the points that record values. Of a small program more of
-    /// them do, so that something is left to be mutated.
-    pub(crate) fn choose_points(&self, program: &Program) -> Vec<StatementId> {
-        let enough = FEWEST_POINTS / program.points().count().max(1) as f64;
-        let probability = match self.options.probability {
-            0.0 => 0.0,
-            asked => asked.max(enough).clamp(0.0, 1.0),
-        };
-        let mut rng = dice::generator(
-            self.options.dice,
-            hash_source(&program.source),
-            Draw::Sampling,
-        );
-        program
-            .points()
-            .filter(|_| rng.random_bool(probability))
-            .collect()
-    }
-
     /// Runs the seed with all compilers on all inputs and merges what they record.
     ///
     /// # Errors
     /// [`SeedRefused`] if the seed does not compile, does not end in time, is
     /// nondeterministic, or behaves differently when observed or compiled by another.
     pub fn profile(&self, seed: &Seed, program: &Program) -> Result<Profile> {
-        self.profile_at(seed, program, &self.choose_points(program))
+        let choose = |visits: Option<&[u64]>| sampled(program, &self.options, visits);
+        self.profile_chosen(seed, program, &choose)
     }
 
     /// The same with these points recording values.
@@ -153,13 +131,22 @@ impl Profiler {
         program: &Program,
         sampled: &[StatementId],
     ) -> Result<Profile> {
+        self.profile_chosen(seed, program, &|_| sampled.to_vec())
+    }
+
+    fn profile_chosen(
+        &self,
+        seed: &Seed,
+        program: &Program,
+        choose: &Choose<'_>,
+    ) -> Result<Profile> {
         if uses_our_names(&seed.source) {
             let reason = "uses names that start with mestra__, which are reserved";
             return Err(SeedRefused::new(&seed.path, reason).into());
         }
         let work = Work::new(self, seed)?;
-        match self.records(&work, program, sampled) {
-            Ok(taken) => Ok(taken.merge(seed)),
+        match self.records(&work, program, choose) {
+            Ok((taken, recorder)) => Ok(taken.merge(seed, &recorder.instrumented)),
             Err(NoProfile::Refused(reason)) => Err(SeedRefused::new(&seed.path, reason).into()),
             Err(NoProfile::Broken(error)) => Err(error),
         }
@@ -217,24 +204,23 @@ impl Profiler {
 
     /// Builds and runs the plain seed and its instrumented form by every compiler.
     ///
-    /// tcc takes a twentieth of the others' time. Where it is one of several
-    /// compilers it goes first. A seed that does not end there is not given to the others;
-    /// of any other they compile and record only what tcc has reached: most of a Csmith
-    /// program is never reached. Should they come to a statement that was left out,
-    /// everything is done again without leaving any out.
+    /// tcc takes a twentieth of the others' time. Where there is one it goes first and
+    /// counts. A seed that does not end there is not given to the others; of any other,
+    /// points that record are chosen among those it has reached, and only what it has
+    /// reached is compiled: most of a Csmith program never is. Should others come to a
+    /// statement that was left out, everything is done again without leaving any out.
     fn records(
         &self,
         work: &Work<'_>,
         program: &Program,
-        sampled: &[StatementId],
-    ) -> Result<Taken, NoProfile> {
-        let mut followers = self.compilers[1..].iter();
-        let scout = followers.find(|compiler| compiler.family == Family::Tcc);
+        choose: &Choose<'_>,
+    ) -> Result<(Taken, Recorder), NoProfile> {
+        let all: Vec<&Compiler> = self.compilers.iter().collect();
         let caps = self.options.caps;
-        let full = Recorder::new(program, sampled, caps);
-        let Some(scout) = scout else {
-            let all: Vec<&Compiler> = self.compilers.iter().collect();
-            return self.compare(work, full, None, &all);
+        let scout = all.iter().find(|compiler| compiler.family == Family::Tcc);
+        let Some(&scout) = scout else {
+            let full = Recorder::new(program, &choose(None), caps);
+            return Ok((self.compare(work, &full, None, &all)?, full));
         };
         let plain = match work.run_plain(scout) {
             Ok(plain) => Some(plain),
@@ -243,29 +229,50 @@ impl Profiler {
             }
             Err(_) => None,
         };
-        let observed = work.observe(&full, &self.way(scout));
-        let others: Vec<&Compiler> = self.compilers.iter().filter(|c| *c != scout).collect();
-        let Ok(observed) = observed else {
-            return self.compare(work, full, plain, &others);
+        let counter = Recorder::new(program, &[], caps);
+        let Ok(counted) = work.observe(&counter, &self.way(scout)) else {
+            let full = Recorder::new(program, &choose(None), caps);
+            return Ok((self.compare_with(work, &full, plain, scout)?, full));
         };
-        let narrow = full.narrowed(program, &observed.record);
-        let is_lost = |taken: &Taken| taken.records.iter().any(|record| record.is_lost);
-        let (mut taken, record) = match self.compare(work, narrow, plain.clone(), &others) {
-            Ok(taken) if taken.behaviours == observed.behaviours && !is_lost(&taken) => {
-                let plans = &full.instrumented.samples;
-                (taken, observed.record.without_unreached(plans))
+        let sampled = choose(Some(&counted.record.visits));
+        let narrow = counter.narrowed(program, &counted.record, &sampled);
+        match self.compare_with(work, &narrow, plain.clone(), scout) {
+            Ok(taken) if taken.behaviours == counted.behaviours && !taken.is_lost() => {
+                Ok((taken, narrow))
             }
-            Err(broken @ NoProfile::Broken(_)) => return Err(broken),
+            Err(broken @ NoProfile::Broken(_)) => Err(broken),
             Ok(_) | Err(NoProfile::Refused(_)) => {
-                let taken = self.compare(work, full, plain, &others)?;
-                (taken, observed.record)
+                let full = Recorder::new(program, &sampled, caps);
+                Ok((self.compare_with(work, &full, plain, scout)?, full))
             }
-        };
-        // It knows less of C than the others and has bugs of its own: a witness for
-        // its order of evaluation, not one whose word counts.
-        if taken.behaviours == observed.behaviours {
+        }
+    }
+
+    /// What all compilers record. The scout knows less of C than the others and has bugs
+    /// of its own: unless it leads, it is a witness for its order of evaluation, not one
+    /// whose word counts.
+    fn compare_with(
+        &self,
+        work: &Work<'_>,
+        recorder: &Recorder,
+        plain: Option<Vec<Behaviour>>,
+        scout: &Compiler,
+    ) -> Result<Taken, NoProfile> {
+        let all: Vec<&Compiler> = self.compilers.iter().collect();
+        if all[0] == scout {
+            return self.compare(work, recorder, plain, &all);
+        }
+        let others: Vec<&Compiler> = all.into_iter().filter(|c| *c != scout).collect();
+        let (taken, witnessed) = rayon::join(
+            || self.compare(work, recorder, plain, &others),
+            || work.observe(recorder, &self.way(scout)),
+        );
+        let mut taken = taken?;
+        if let Ok(witnessed) = witnessed
+            && witnessed.behaviours == taken.behaviours
+        {
             taken.compilers.push(scout.name.clone());
-            taken.records.push(record);
+            taken.records.push(witnessed.record);
         }
         Ok(taken)
     }
@@ -275,14 +282,14 @@ impl Profiler {
     fn compare(
         &self,
         work: &Work<'_>,
-        recorder: Recorder,
+        recorder: &Recorder,
         plain: Option<Vec<Behaviour>>,
         compilers: &[&Compiler],
     ) -> Result<Taken, NoProfile> {
         let lead = compilers[0];
         // First, since a seed that does not end needs no other build.
         let unobserved = plain.map_or_else(|| work.run_plain(lead), Ok)?;
-        let observe = |compiler: &&Compiler| work.observe(&recorder, &self.way(compiler));
+        let observe = |compiler: &&Compiler| work.observe(recorder, &self.way(compiler));
         let observed: Vec<_> = compilers.par_iter().map(observe).collect();
         let mut observed = compilers.iter().zip(observed);
         let (_, first) = observed.next().expect("a profiler has a compiler");
@@ -314,7 +321,6 @@ impl Profiler {
             records.push(observed.record);
         }
         Ok(Taken {
-            recorder,
             behaviours: led,
             compilers: names,
             records,
@@ -398,16 +404,19 @@ impl Profiler {
 
 /// What all compilers recorded.
 struct Taken {
-    recorder: Recorder,
     behaviours: Vec<Behaviour>,
     compilers: Vec<String>,
     records: Vec<Record>,
 }
 
 impl Taken {
-    fn merge(self, seed: &Seed) -> Profile {
+    /// Whether control came to where a statement was left out.
+    fn is_lost(&self) -> bool {
+        self.records.iter().any(|record| record.is_lost)
+    }
+
+    fn merge(self, seed: &Seed, instrumented: &Instrumented) -> Profile {
         let records = &self.records;
-        let instrumented = self.recorder.instrumented;
         let mut samples = instrumented.samples.iter().enumerate().peekable();
         let points = instrumented.points.iter().enumerate();
         let points = points.map(|(number, &statement)| {
@@ -424,8 +433,8 @@ impl Taken {
             source_hash: hash_source(&seed.source),
             compilers: self.compilers,
             points: points.collect(),
-            columns: instrumented.columns,
-            objects: instrumented.objects,
+            columns: instrumented.columns.clone(),
+            objects: instrumented.objects.clone(),
         }
     }
 }

@@ -50,13 +50,21 @@ impl Recorder {
         Recorder::of(instrument(program, sampled, None), caps)
     }
 
-    /// A recorder for what a record of this one shows to be reached.
-    pub(super) fn narrowed(&self, program: &Program, record: &Record) -> Recorder {
+    /// A recorder for these points that leaves out what a record of this one shows not
+    /// to be reached.
+    pub(super) fn narrowed(
+        &self,
+        program: &Program,
+        record: &Record,
+        sampled: &[StatementId],
+    ) -> Recorder {
         let points = self.instrumented.points.iter().zip(&record.visits);
         let unreached = points.filter(|(_, visits)| **visits == 0);
-        let unreached = unreached.map(|(point, _)| *point).collect();
+        let unreached: Vec<StatementId> = unreached.map(|(point, _)| *point).collect();
+        let is_reached = |point: &&StatementId| unreached.binary_search(point).is_err();
+        let sampled: Vec<StatementId> = sampled.iter().filter(is_reached).copied().collect();
         let unreached = Unreached::by_points(program, unreached);
-        let instrumented = instrument(program, &self.reached(record), Some(&unreached));
+        let instrumented = instrument(program, &sampled, Some(&unreached));
         Recorder::of(instrumented, self.layout.caps)
     }
 
@@ -66,15 +74,6 @@ impl Recorder {
             instrumented,
             layout,
         }
-    }
-
-    /// The sampled points that a record shows visits of.
-    fn reached(&self, record: &Record) -> Vec<StatementId> {
-        let points = self.instrumented.samples.iter().map(|plan| plan.point);
-        points
-            .filter(|&point| record.visits[point] > 0)
-            .map(|point| self.instrumented.points[point])
-            .collect()
     }
 }
 

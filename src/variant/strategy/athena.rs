@@ -15,7 +15,7 @@ use crate::dice::Dice;
 use crate::source::program::StatementId;
 use crate::variant::donor::Donors;
 use crate::variant::mutation::{
-    CodeStyle, Effect, Kind, Maker, Mutation, Prepared, Subject, Wants,
+    CodeStyle, Effect, Kind, LivePlace, Maker, Mutation, Prepared, Subject, Wants,
 };
 use anyhow::Result;
 use rand::Rng;
@@ -106,6 +106,9 @@ impl std::ops::AddAssign for ProposalTally {
 struct Walk<'w, 'p> {
     athena: &'w Athena,
     prepared: &'w Prepared<'p>,
+    /// The places of this variant, if live kinds are on.
+    places: Vec<&'w LivePlace<'p>>,
+    style: CodeStyle,
     weights: Weights,
     rng: &'w mut Dice,
     next: u32,
@@ -173,9 +176,18 @@ impl Strategy for Athena {
         if self.swarm && weights.sum() > 0 {
             weights = weights.swarm(rng);
         }
+        let (places, style) = match &self.hermes {
+            Some(hermes) => (
+                prepared.draw_places(hermes.share, rng),
+                hermes.style().of_variant(self.swarm, rng),
+            ),
+            None => (vec![], CodeStyle::default()),
+        };
         let mut walk = Walk {
             athena: self,
             prepared,
+            places,
+            style,
             weights,
             rng,
             next: prepared.number(numbers.mutation),
@@ -253,7 +265,7 @@ impl Walk<'_, '_> {
         let kind = self.weights.choose(&Kind::ALL, self.rng)?;
         let id = self.next;
         let change = if self.is_live(kind) {
-            let place = self.prepared.places.choose(self.rng)?;
+            let place = *self.places.choose(self.rng)?;
             kind.live(&mut self.maker(id), place)?
         } else {
             kind.dead(&mut self.maker(id))?
@@ -268,9 +280,7 @@ impl Walk<'_, '_> {
     }
 
     fn maker(&mut self, id: u32) -> Maker<'_, '_> {
-        let hermes = self.athena.hermes.as_ref();
-        let style = hermes.map_or(CodeStyle::default(), Hermes::style);
-        Maker::new(self.prepared, style, id, self.rng)
+        Maker::new(self.prepared, self.style, id, self.rng)
     }
 
     /// Whether a mutation of a kind goes where code is executed. Of those that may go

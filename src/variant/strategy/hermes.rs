@@ -1,7 +1,8 @@
 //! Hermes: mutations at points that are executed, based on the values seen there.
 //!
-//! Every sampled point that is reached and does not depend on the order of
-//! evaluation gets one mutation; the dice choose its kind and its code.
+//! Of the sampled points that are reached and do not depend on the order of evaluation,
+//! each variant draws its own, which get one mutation each; the dice choose its kind and
+//! its code.
 
 use super::weights::Weights;
 use super::{Rolled, Strategy, VariantNumbers};
@@ -26,6 +27,8 @@ pub struct Hermes {
     pub sizes: Sizes,
     /// The most mutations of one variant.
     pub most: usize,
+    /// The share of the recorded points that a variant is changed at, on average.
+    pub share: f64,
     /// The probability that a live block compares what it computes with what was
     /// predicted.
     pub checks: f64,
@@ -42,6 +45,7 @@ impl Default for Hermes {
             weights: Weights::default(),
             sizes: Sizes::default(),
             most: 400,
+            share: 0.25,
             checks: 0.0,
             swarm: false,
             donors: None,
@@ -80,7 +84,8 @@ impl Strategy for Hermes {
     ) -> Result<Rolled> {
         let first = prepared.number(numbers.mutation);
         let weights = self.weights_of_variant(prepared, rng);
-        let mut chosen: Vec<&LivePlace<'_>> = prepared.places.iter().collect();
+        let style = self.style().of_variant(self.swarm, rng);
+        let mut chosen = prepared.draw_places(self.share, rng);
         if chosen.len() > self.most {
             chosen.shuffle(rng);
             chosen.truncate(self.most);
@@ -94,7 +99,7 @@ impl Strategy for Hermes {
             let may = |kind: &Kind| *kind == wanted || weights.get(*kind) > 0;
             let mut kinds = std::iter::once(wanted).chain(alternatives()).filter(may);
             let change = kinds.find_map(|kind| {
-                let mut maker = Maker::new(prepared, self.style(), id, rng);
+                let mut maker = Maker::new(prepared, style, id, rng);
                 kind.live(&mut maker, place)
             });
             let Some(change) = change else { continue };

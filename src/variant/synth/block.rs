@@ -8,7 +8,7 @@ use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::stmt::Stmt;
 use crate::code::value::Value;
 use rand::Rng;
-use rand::seq::{IndexedRandom, SliceRandom};
+use rand::seq::{IndexedRandom, IteratorRandom, SliceRandom};
 
 /// Candidates tried for each step of a block.
 const TRIES: u32 = 4;
@@ -22,6 +22,8 @@ pub(super) struct Plan {
     pub(super) targets: Vec<KnownScalar>,
     pub(super) temporary: KnownScalar,
     pub(super) counter: Option<KnownScalar>,
+    /// The most turns of a loop, and elements of an array.
+    pub(super) turns: u64,
 }
 
 impl Plan {
@@ -71,7 +73,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A statement that changes something, or looks as if it might.
     fn step(&mut self, view: &View, plan: &Plan, depth: u32) -> Stmt {
-        match self.rng.random_range(0..8) {
+        match self.rng.random_range(0..11) {
             0 if depth > 0 => {
                 let condition = self.open_comparison(view);
                 let yes = self.step(view, plan, depth - 1);
@@ -99,6 +101,10 @@ impl<R: Rng> Synth<'_, R> {
                 }
                 None => self.change(view, plan),
             },
+            4..=6 if depth > 0 => {
+                let made = self.live_structure(view, plan);
+                made.unwrap_or_else(|| self.change(view, plan))
+            }
             _ => self.change(view, plan),
         }
     }
@@ -123,15 +129,29 @@ impl<R: Rng> Synth<'_, R> {
                 Expr::step(op, target)
             }
             1 | 2 => {
-                let ops = &BinaryOp::ALL;
-                let mut op = *ops.choose(self.rng).expect("there are sixteen");
-                if !op.has_assignment() {
-                    op = BinaryOp::BitXor;
-                }
+                let op = self.assigning();
                 Expr::compound(op, target, self.expression(view))
             }
             _ => Expr::assign(target, self.expression(view)),
         })
+    }
+
+    /// An operator that can stand before the `=` of an assignment.
+    pub(super) fn assigning(&mut self) -> BinaryOp {
+        let ops = BinaryOp::ALL.into_iter().filter(|op| op.has_assignment());
+        ops.choose(self.rng).expect("there are ten")
+    }
+
+    /// How often the loops of a block turn at most: little where many visits are made,
+    /// now and then enough for a vectoriser.
+    pub(super) fn turns_of_block(&mut self, site: &Site<'_>) -> u64 {
+        if site.is_hot() {
+            3
+        } else if self.one_in(8) {
+            self.rng.random_range(24..=64)
+        } else {
+            self.rng.random_range(4..=16)
+        }
     }
 
     fn target(&mut self, plan: &Plan) -> Expr {

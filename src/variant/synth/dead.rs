@@ -160,12 +160,7 @@ impl<R: Rng> DeadBody<'_, '_, R> {
                 Expr::step(op, target)
             }
             1 | 2 => {
-                let op = *BinaryOp::ALL.choose(self.synth.rng)?;
-                let op = if op.has_assignment() {
-                    op
-                } else {
-                    BinaryOp::Add
-                };
+                let op = self.synth.assigning();
                 let value = self.operand(op, 2);
                 Expr::compound(op, target, value)
             }
@@ -257,7 +252,13 @@ impl<R: Rng> DeadBody<'_, '_, R> {
     /// An access path from some variable to an integer in it or behind it.
     fn scalar(&mut self, is_written: bool) -> Option<Expr> {
         for _ in 0..6 {
-            let (root, ty, is_const) = self.around.variables.choose(self.synth.rng)?;
+            let (near, _) = self.around.variables.split_at(self.around.near);
+            let pool = if near.is_empty() || self.synth.one_in(3) {
+                &self.around.variables[..]
+            } else {
+                near
+            };
+            let (root, ty, is_const) = pool.choose(self.synth.rng)?;
             if let Some(found) = self.walk(root.clone(), ty.clone(), *is_const, is_written) {
                 return Some(found);
             }

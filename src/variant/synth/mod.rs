@@ -11,6 +11,7 @@ mod knowledge;
 mod predicate;
 mod shape;
 mod site;
+mod structure;
 mod surroundings;
 mod wanted;
 mod world;
@@ -50,6 +51,20 @@ impl Default for Sizes {
     }
 }
 
+impl Sizes {
+    /// Sizes between half of these and twice as much, each by itself.
+    pub(crate) fn rolled(self, rng: &mut impl Rng) -> Sizes {
+        let mut roll = |size: usize| rng.random_range(size.div_ceil(2)..=size * 2);
+        Sizes {
+            predicate_depth: roll(self.predicate_depth as usize) as u32,
+            scalars: roll(self.scalars),
+            leaves: roll(self.leaves),
+            steps: roll(self.steps),
+            dead_depth: roll(self.dead_depth as usize) as u32,
+        }
+    }
+}
+
 /// Makes the code of one mutation.
 #[derive(Debug)]
 pub(crate) struct Synth<'a, R> {
@@ -58,6 +73,8 @@ pub(crate) struct Synth<'a, R> {
     pub sizes: Sizes,
     /// The mutation's number, which new names carry.
     pub number: u32,
+    /// How many labels it has by now.
+    pub labels: u32,
 }
 
 impl<R: Rng> Synth<'_, R> {

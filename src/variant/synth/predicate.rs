@@ -196,6 +196,7 @@ mod tests {
             rng,
             sizes: Sizes::default(),
             number: 1,
+            labels: 0,
         }
     }
 

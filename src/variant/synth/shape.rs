@@ -205,6 +205,7 @@ impl<R: Rng> Synth<'_, R> {
             targets: free.map(|(known, _)| known.clone()).collect(),
             temporary,
             counter,
+            turns: self.turns_of_block(site),
         })
     }
 

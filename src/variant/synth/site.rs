@@ -8,11 +8,11 @@ use crate::code::expr::Expr;
 use crate::code::range::{Range, Ranges};
 use crate::code::table::{Column, Table};
 use crate::code::types::IntKind;
-use crate::source::program::{LeafKind, Program, StatementId, Storage};
+use crate::source::program::{LeafKind, Program, StatementId, Storage, VariableId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
-use rand::seq::SliceRandom;
+use rand::seq::{IteratorRandom, SliceRandom};
 use std::collections::BTreeSet;
 
 /// A point with recorded values.
@@ -25,6 +25,8 @@ pub(crate) struct Site<'a> {
     sample: &'a Sample,
     /// Scalars of integer type that may be read, with their column in the sample.
     known: Vec<KnownScalar>,
+    /// Positions in `known` by how close to the code around they are.
+    pools: [Vec<usize>; 3],
 }
 
 /// A scalar that live code may use.
@@ -39,6 +41,8 @@ pub(crate) struct KnownScalar {
     /// Whether optimisers hardly know its value: it is in memory that changes, comes from
     /// a caller, or differs from visit to visit.
     pub is_opaque: bool,
+    /// Whether its variable may be pointed to.
+    pub is_addressable: bool,
     root: (String, Type),
 }
 
@@ -60,8 +64,22 @@ impl KnownScalar {
             kind,
             is_writable: true,
             is_opaque: false,
+            is_addressable: true,
             root: (name.to_owned(), kind.into()),
         }
+    }
+}
+
+impl KnownScalar {
+    /// The array that it is an element of, and which.
+    pub(super) fn element(&self) -> Option<(&Expr, u64)> {
+        let Expr::Index { base, index } = &self.lvalue else {
+            return None;
+        };
+        let Expr::Const(at) = &**index else {
+            return None;
+        };
+        Some((base, u64::try_from(at.math()).ok()?))
     }
 }
 
@@ -116,16 +134,23 @@ impl<'a> Site<'a> {
                         },
                     lvalue: scalar.lvalue,
                     kind,
+                    is_addressable: !variable.is_register,
                     root: (variable.name.clone(), ty),
                 })
             });
+        let known: Vec<KnownScalar> = known.collect();
+        let pools = pools(program, statement, &known, |known| {
+            let column = sample.columns[known.column];
+            profile.columns[column as usize].place.variable
+        });
         Some(Site {
             program,
             vocabulary,
             statement,
             visits: point.visits,
             sample,
-            known: known.collect(),
+            known,
+            pools,
         })
     }
 
@@ -134,11 +159,39 @@ impl<'a> Site<'a> {
         self.visits > HOT
     }
 
-    /// Some of the scalars, chosen by dice.
+    /// Some of the scalars, chosen by dice: half of them used by the code around, a
+    /// quarter of the function, the others from anywhere, as far as there are any.
     pub(crate) fn view(&self, rng: &mut impl Rng, most: usize) -> View {
-        let mut order: Vec<usize> = (0..self.known.len()).collect();
-        let (chosen, _) = order.partial_shuffle(rng, most);
+        let mut chosen: Vec<usize> = Vec::with_capacity(most);
+        for _ in 0..most.min(self.known.len()) {
+            let first = match rng.random_range(0..4) {
+                0 | 1 => 0,
+                2 => 1,
+                _ => 2,
+            };
+            let pools = self.pools[first..].iter().chain(&self.pools[..first]);
+            let next = pools.into_iter().find_map(|pool| {
+                let left = pool.iter().filter(|at| !chosen.contains(at));
+                left.choose(rng).copied()
+            });
+            chosen.extend(next);
+        }
+        if rng.random() {
+            self.complete_array(&mut chosen);
+        }
         self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    /// Adds the other elements of an array that has one among the chosen.
+    fn complete_array(&self, chosen: &mut Vec<usize>) {
+        let base = |at: &usize| Some(self.known[*at].element()?.0);
+        let Some(array) = chosen.iter().find_map(base) else {
+            return;
+        };
+        let mut others: Vec<usize> = (0..self.known.len())
+            .filter(|at| base(at) == Some(array) && !chosen.contains(at))
+            .collect();
+        chosen.append(&mut others);
     }
 
     /// Scalars of variables of which a test holds: all of those that an expression
@@ -217,6 +270,31 @@ impl<'a> Site<'a> {
         let world = known.into();
         View { world, scalars }
     }
+}
+
+/// The scalars that the code around a statement uses, the others of its function, and
+/// all others.
+fn pools(
+    program: &Program,
+    statement: StatementId,
+    known: &[KnownScalar],
+    variable: impl Fn(&KnownScalar) -> VariableId,
+) -> [Vec<usize>; 3] {
+    let near = program.used_near(statement);
+    let function = program.statement(statement).function;
+    let mut pools = [const { Vec::new() }; 3];
+    for (at, scalar) in known.iter().enumerate() {
+        let variable = variable(scalar);
+        let pool = if near.contains(&variable) {
+            0
+        } else if program.variable(variable).function == Some(function) {
+            1
+        } else {
+            2
+        };
+        pools[pool].push(at);
+    }
+    pools
 }
 
 /// A recorded range as `code/` sees it.

@@ -10,8 +10,11 @@ use std::sync::Arc;
 /// Names, jumps and calls that are legal at a place.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    /// Variables that can be used, and whether as a whole they are const.
+    /// Variables that can be used, and whether as a whole they are const; first those
+    /// that the code around uses.
     pub variables: Vec<(Expr, Type, bool)>,
+    /// How many of them the code around uses.
+    pub near: usize,
     /// Structs that are complete there: pointers to others cannot be followed.
     pub complete: BTreeSet<Arc<str>>,
     pub callees: Vec<Callee>,
@@ -27,10 +30,13 @@ impl Surroundings {
     pub(crate) fn new(program: &Program, vocabulary: &Vocabulary, at: StatementId) -> Surroundings {
         let function = program.function(program.statement(at).function);
         let definition = function.definition.as_ref();
-        let variables = program
-            .visible_at(at)
+        let used = program.used_near(at);
+        let mut usable = program.visible_at(at);
+        usable.retain(|&id| program.is_usable(id) && program.is_complete_at(id, at));
+        usable.sort_by_key(|id| !used.contains(id));
+        let near = usable.iter().filter(|id| used.contains(id)).count();
+        let variables = usable
             .into_iter()
-            .filter(|&id| program.is_usable(id) && program.is_complete_at(id, at))
             .map(|id| {
                 let variable = program.variable(id);
                 let ty = vocabulary.ty(variable.ty.id).clone();
@@ -54,6 +60,7 @@ impl Surroundings {
         };
         Surroundings {
             variables,
+            near,
             complete: complete(program, vocabulary, at),
             callees,
             labels: definition.map_or(vec![], |definition| program.labels(definition)),

@@ -61,7 +61,7 @@ impl Spread {
 }
 
 /// How often a row may step through a synthesised block: it runs at every visit.
-const STEP_LIMIT: u64 = 400;
+const STEP_LIMIT: u64 = 1_500;
 
 impl World {
     /// Makes a variable known whose parts are not.

@@ -174,6 +174,7 @@ mod tests {
                 rng: &mut rng,
                 sizes: Sizes::default(),
                 number: 1,
+                labels: 0,
             };
             let original = synth.expression(&view);
             let Some(found) = synth.equal(&view, &original) else {
@@ -213,6 +214,7 @@ mod tests {
                 rng: &mut rng,
                 sizes: Sizes::default(),
                 number: 1,
+                labels: 0,
             };
             let Some(zero) = synth.zero(&view) else {
                 continue;
