@@ -4,7 +4,7 @@ use super::screen::{CampaignScreen, ReductionScreen};
 use super::{print, report, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, GuardCommand, MergeCommand};
-use crate::hunt::campaign::session::Session;
+use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
@@ -25,7 +25,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         eprintln!("mestra: {missing}");
     }
     signals::finish_first()?;
-    let session = Session::open(&options.out)?;
+    let session = OpenCampaign::open(&options.out)?;
     let Ended {
         totals,
         is_interrupted,
@@ -41,7 +41,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     })
 }
 
-fn run(options: &CampaignCommand, session: &Session) -> Result<Ended> {
+fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
     let lab = Lab::default();
     let typed = options.settings.clone();
     let (header, store) = if options.resume {

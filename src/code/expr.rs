@@ -4,6 +4,7 @@
 //! types, and the types of operators follow from them (`plan/`). So a tree can
 //! be built freely, and a record edited by hand cannot lie about a type.
 
+use super::builtin::{Builtin, MemoryOp};
 use super::ctype::Type;
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use super::value::Value;
@@ -29,6 +30,22 @@ pub struct Callee {
     pub result: Type,
     /// The parameters' types.
     pub params: Vec<Type>,
+}
+
+/// A call of a builtin function on memory, for a number of elements of one type. Size and
+/// bytes are what they are on the target: `count * sizeof(of)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct MemoryCall {
+    /// The function.
+    pub op: MemoryOp,
+    /// A pointer to the first element that is written, or compared.
+    pub to: Arc<Expr>,
+    /// A pointer to the first element that is read; for `memset` the byte.
+    pub from: Arc<Expr>,
+    /// What an element is.
+    pub of: Type,
+    /// How many elements there are.
+    pub count: u32,
 }
 
 /// An expression. Children are shared, so a clone is cheap.
@@ -137,6 +154,15 @@ pub enum Expr {
         /// The arguments, one for each parameter.
         args: Vec<Expr>,
     },
+    /// A call of a builtin function on values.
+    Builtin {
+        /// The function.
+        builtin: Builtin,
+        /// The arguments.
+        args: Vec<Expr>,
+    },
+    /// A call of a builtin function on memory.
+    Memory(Arc<MemoryCall>),
 }
 
 impl Expr {
@@ -263,6 +289,22 @@ impl Expr {
         }
     }
 
+    /// A call of a builtin function on values.
+    pub fn builtin(builtin: Builtin, args: Vec<Expr>) -> Expr {
+        Expr::Builtin { builtin, args }
+    }
+
+    /// A call of a builtin function on a number of elements of a type.
+    pub fn memory(op: MemoryOp, to: Expr, from: Expr, of: impl Into<Type>, count: u32) -> Expr {
+        Expr::Memory(Arc::new(MemoryCall {
+            op,
+            to: Arc::new(to),
+            from: Arc::new(from),
+            of: of.into(),
+            count,
+        }))
+    }
+
     /// The operands, in the order they are written. Paths count them from 0.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
@@ -279,14 +321,24 @@ impl Expr {
                 vec![target, value]
             }
             Expr::Conditional { condition, yes, no } => vec![condition, yes, no],
-            Expr::Call { args, .. } => args.iter().collect(),
+            Expr::Call { args, .. } | Expr::Builtin { args, .. } => args.iter().collect(),
+            Expr::Memory(call) => vec![&call.to, &call.from],
         }
     }
 
-    /// The operands for replacing them, in the same order; a call has none of these.
+    /// The operands for replacing them, in the same order; a call of a
+    /// function has none of these.
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
         match self {
-            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) | Expr::Call { .. } => vec![],
+            Expr::Const(_)
+            | Expr::Null(_)
+            | Expr::Var(_)
+            | Expr::Call { .. }
+            | Expr::Builtin { .. } => vec![],
+            Expr::Memory(call) => {
+                let call = Arc::make_mut(call);
+                vec![&mut call.to, &mut call.from]
+            }
             Expr::Field { base: value, .. }
             | Expr::Deref(value)
             | Expr::AddressOf(value)
@@ -339,10 +391,15 @@ impl Expr {
 
     /// Whether evaluating it can change anything.
     pub fn has_effects(&self) -> bool {
-        matches!(
-            self,
-            Expr::Assign { .. } | Expr::Compound { .. } | Expr::Step { .. } | Expr::Call { .. }
-        ) || self.children().into_iter().any(Expr::has_effects)
+        let own = match self {
+            Expr::Assign { .. } | Expr::Compound { .. } | Expr::Step { .. } | Expr::Call { .. } => {
+                true
+            }
+            Expr::Builtin { builtin, .. } => builtin.has_effects(),
+            Expr::Memory(call) => !matches!(call.op, MemoryOp::Equal | MemoryOp::Less),
+            _ => false,
+        };
+        own || self.children().into_iter().any(Expr::has_effects)
     }
 
     /// Calls `see` for every variable, from left to right.

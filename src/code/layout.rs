@@ -67,6 +67,16 @@ impl Types {
         found.scalar()
     }
 
+    /// The type of what a cell holds, and its width if it is a bit-field.
+    pub(super) fn leaf_at<'t>(
+        &'t self,
+        ty: &'t Type,
+        cell: u32,
+    ) -> Option<(&'t Type, Option<u32>)> {
+        let (found, bits, _) = self.descend(ty, cell, |_| false)?;
+        Some((found, bits))
+    }
+
     /// The part of type `part` that starts at `cell` of an object of type
     /// `whole`, as the cells of the array around it, or its own if it is in
     /// none. `None` if no such part starts there.

@@ -49,6 +49,7 @@
 
 #![warn(missing_docs)]
 
+pub mod builtin;
 pub mod ctype;
 pub mod eval;
 pub mod expr;

@@ -36,6 +36,12 @@ pub enum Undefined {
     Unsequenced,
     /// The value of a call whose function ended without one.
     MissingReturn,
+    /// `__builtin_clz` or `__builtin_ctz` of 0.
+    CountOfZero,
+    /// `memcpy` between elements that overlap.
+    OverlappingCopy,
+    /// `__builtin_unreachable` is reached.
+    Unreachable,
 }
 
 /// What keeps us from knowing, without the program being wrong.
@@ -59,6 +65,8 @@ pub enum Refused {
     StepLimit,
     /// Over ranges: the outcome depends on more than ranges can tell.
     TooVague,
+    /// Bytes whose meaning as a value is up to the compiler.
+    Representation,
 }
 
 /// The cause of a stop.
@@ -122,6 +130,9 @@ impl fmt::Display for Cause {
                 Undefined::WriteToConst => "write to a const object",
                 Undefined::Unsequenced => "unsequenced accesses to one object",
                 Undefined::MissingReturn => "use of a value that was not returned",
+                Undefined::CountOfZero => "a count of the zeros of 0",
+                Undefined::OverlappingCopy => "a copy between elements that overlap",
+                Undefined::Unreachable => "something that is said to be unreachable",
             },
             Cause::Refused(refused) => match refused {
                 Refused::UnknownValue => "the value was not observed",
@@ -132,6 +143,7 @@ impl fmt::Display for Cause {
                 Refused::CallDepth => "calls are nested too deeply",
                 Refused::StepLimit => "too many steps",
                 Refused::TooVague => "the ranges are too imprecise",
+                Refused::Representation => "the bytes have no meaning that is known",
             },
         })
     }

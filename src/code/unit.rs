@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 /// A function as the program defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Definition {
+pub struct FunctionDefinition {
     /// Name, types and body.
     pub function: Function,
     /// `static`: other files cannot call it.
@@ -23,10 +23,10 @@ pub struct Definition {
     pub restrict: BTreeSet<usize>,
 }
 
-impl Definition {
+impl FunctionDefinition {
     /// A function that other files could call.
-    pub fn new(function: Function) -> Definition {
-        Definition {
+    pub fn new(function: Function) -> FunctionDefinition {
+        FunctionDefinition {
             function,
             is_static: false,
             is_inline: false,
@@ -36,10 +36,10 @@ impl Definition {
     }
 
     /// A function of this file only.
-    pub fn new_static(function: Function) -> Definition {
-        Definition {
+    pub fn new_static(function: Function) -> FunctionDefinition {
+        FunctionDefinition {
             is_static: true,
-            ..Definition::new(function)
+            ..FunctionDefinition::new(function)
         }
     }
 }
@@ -52,9 +52,9 @@ pub enum TopLevel {
     /// A variable.
     Global(Declaration),
     /// What a function is called with, before it is defined.
-    Prototype(Definition),
+    Prototype(FunctionDefinition),
     /// A function with its body.
-    Function(Definition),
+    Function(FunctionDefinition),
 }
 
 /// A program in one file: the structs it uses, then everything in order.

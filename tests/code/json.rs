@@ -1,6 +1,7 @@
 //! The JSON form of trees is part of records on disk: it may grow, but what is
 //! here must stay readable.
 
+use mestra::code::builtin::{Builtin, MemoryOp, Wide};
 use mestra::code::ctype::{Field, Type, Types};
 use mestra::code::expr::{Callee, Expr};
 use mestra::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
@@ -60,6 +61,14 @@ fn expressions_have_a_stable_form() {
     same(
         &Expr::call(callee, vec![Expr::Null(Type::INT.pointer())]),
         r#"{"call":{"callee":{"name":"f","result":"void","params":[{"pointer":{"to":{"int":"int"}}}]},"args":[{"null":{"pointer":{"to":{"int":"int"}}}}]}}"#,
+    );
+    same(
+        &Expr::builtin(Builtin::Clz(Wide::Long), vec![x()]),
+        r#"{"builtin":{"builtin":{"clz":"long"},"args":[{"var":{"name":"x","type":{"int":"int"}}}]}}"#,
+    );
+    same(
+        &Expr::memory(MemoryOp::Set, x().address_of(), Expr::int(0), Type::INT, 1),
+        r#"{"memory":{"op":"set","to":{"address_of":{"var":{"name":"x","type":{"int":"int"}}}},"from":{"const":{"kind":"int","value":0}},"of":{"int":"int"},"count":1}}"#,
     );
     let a = Expr::var("a", Type::Int(IntKind::Bool).array(2)).index(Expr::int(1));
     same(

@@ -2,15 +2,16 @@
 //! their sanitizers make of the printed text.
 
 use super::build::{CLANG, Compiler, GCC, TCC};
-use mestra::code::ctype::{Type, Types};
-use mestra::code::expr::{Expr, Var};
-use mestra::code::op::{BinaryOp, StepOp};
-use mestra::code::print::Style;
+use mestra::code::builtin::{Builtin, MemoryOp, Wide};
+use mestra::code::ctype::{Field, Type, Types};
+use mestra::code::expr::{Callee, Expr, Var};
+use mestra::code::op::{BinaryOp, StepOp, UnaryOp};
+use mestra::code::print::{BUILTINS, Style};
 use mestra::code::session::Session;
 use mestra::code::stmt::{Attribute, Declaration, Function, Init, Specifiers, Stmt};
 use mestra::code::table::Column;
 use mestra::code::types::{IntKind, Target};
-use mestra::code::unit::{Definition, TopLevel, TranslationUnit};
+use mestra::code::unit::{FunctionDefinition, TopLevel, TranslationUnit};
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;
@@ -37,7 +38,7 @@ pub(super) struct Program {
     pub(super) types: Types,
     inputs: Vec<(String, IntKind, Vec<i64>)>,
     globals: Vec<Declaration>,
-    functions: Vec<Definition>,
+    functions: Vec<FunctionDefinition>,
     body: Vec<Stmt>,
     compilers: Vec<Compiler>,
 }
@@ -129,9 +130,10 @@ impl Program {
     fn to_c(&self) -> String {
         let mut unit = TranslationUnit {
             types: self.types.clone(),
-            items: vec![TopLevel::Text(
-                "extern int printf(const char *, ...);\n".into(),
-            )],
+            items: vec![
+                TopLevel::Text("extern int printf(const char *, ...);\n".into()),
+                TopLevel::Text(BUILTINS.into()),
+            ],
         };
         for (name, kind, _) in &self.inputs {
             let Stmt::Declare(declaration) = Stmt::declare(name, *kind, None) else {
@@ -151,7 +153,8 @@ impl Program {
             params: vec![],
             body: Arc::new(Stmt::Block(self.body.clone())),
         };
-        unit.items.push(TopLevel::Function(Definition::new(test)));
+        unit.items
+            .push(TopLevel::Function(FunctionDefinition::new(test)));
         let mut main = String::from("int main(int argc, char **argv)\n{\n    (void)argv;\n");
         for (name, _, values) in &self.inputs {
             let [one, two] = values[..] else {
@@ -275,10 +278,10 @@ fn static_const_and_volatile_variables_keep_their_promises() {
         program.stmt(Stmt::declare(&late, IntKind::Int, Some(a.clone())));
         program.set(a.clone(), Expr::var(&late, IntKind::Int));
     }
-    program.functions.push(Definition {
+    program.functions.push(FunctionDefinition {
         is_inline: true,
         attributes: vec![Attribute::Cold, Attribute::Unused],
-        ..Definition::new_static(count)
+        ..FunctionDefinition::new_static(count)
     });
     program.confirm();
 }
@@ -304,4 +307,278 @@ fn a_constant_keeps_its_value_even_through_a_cast() {
     let stop = program.session().step(&Stmt::Block(program.body.clone()));
     let stop = stop.unwrap_err().to_string();
     assert!(stop.contains("unsequenced"), "{stop}");
+}
+
+/// `struct Pair { int a; unsigned char b : 3; short c[2]; int *p; }`.
+fn pair(program: &mut Program) -> Type {
+    let fields = vec![
+        Field::new("a", IntKind::Int),
+        Field::bits("b", IntKind::UChar, 3),
+        Field::new("c", Type::Int(IntKind::Short).array(2)),
+        Field::new("p", Type::INT.pointer()),
+    ];
+    program.types.define("struct Pair", fields)
+}
+
+#[test]
+fn structs_go_into_and_come_out_of_functions_by_value() {
+    let mut program = Program::new();
+    let ty = pair(&mut program);
+    let x = program.input("x", IntKind::Int, [70_000, -3]);
+    let (s, t) = (
+        program.global("s", ty.clone()),
+        program.global("t", ty.clone()),
+    );
+    let g = program.global("g", IntKind::Long);
+    let var_of = |name: &str| Expr::var(name, ty.clone());
+    // Changes its own copy and gives it back, recursively.
+    let n = || Expr::var("n", IntKind::Int);
+    let mut turn = Function {
+        name: "turn".into(),
+        result: ty.clone(),
+        params: vec![var("v", ty.clone()), var("n", IntKind::Int)],
+        body: Arc::new(Stmt::Empty),
+    };
+    let less = Expr::binary(BinaryOp::Sub, n(), Expr::int(1));
+    let again = Expr::call(turn.callee(), vec![var_of("v"), less]);
+    let sum = Expr::binary(BinaryOp::Add, var_of("v").field("a"), n());
+    let element = |of: Expr, index: i32| of.field("c").index(Expr::int(index));
+    turn.body = Arc::new(Stmt::Block(vec![
+        Stmt::Expr(Expr::assign(var_of("v").field("a"), sum)),
+        Stmt::Expr(Expr::assign(var_of("v").field("b"), n())),
+        Stmt::Expr(Expr::assign(
+            element(var_of("v"), 1),
+            var_of("v").field("a"),
+        )),
+        Stmt::if_then(n(), Stmt::Return(Some(again))),
+        Stmt::Return(Some(var_of("v"))),
+    ]));
+    program.set(s.clone().field("a"), x.clone());
+    program.set(element(s.clone(), 0), x.clone());
+    let call = |arg: Expr, n: i32| Expr::call(turn.callee(), vec![arg, Expr::int(n)]);
+    program.set(t.clone(), call(s.clone(), 3));
+    program.set(g.clone(), call(t.clone(), 2).field("a"));
+    program.stmt(Stmt::declare(
+        "u",
+        ty.clone(),
+        Some(call(call(t.clone(), 1), 5)),
+    ));
+    program.set(s.clone(), var_of("u"));
+    // A result that nobody wants still has effects, if the function has.
+    program.stmt(Stmt::Expr(call(s.clone(), 4)));
+    let more = Expr::binary(BinaryOp::Add, g.clone(), call(s, 0).field("b"));
+    program.set(g, more);
+    program.functions.push(FunctionDefinition::new_static(turn));
+    program.confirm();
+}
+
+#[test]
+fn a_struct_result_is_not_an_object() {
+    let mut program = Program::new();
+    let ty = pair(&mut program);
+    let make = Callee {
+        name: "make".into(),
+        result: ty,
+        params: vec![],
+    };
+    let made = || Expr::call(make.clone(), vec![]);
+    let types = &program.types;
+    assert!(types.type_of(&made().field("a")).is_ok());
+    assert!(types.type_of(&made().field("a").address_of()).is_err());
+    assert!(
+        types
+            .type_of(&Expr::assign(made().field("a"), Expr::int(1)))
+            .is_err()
+    );
+    assert!(
+        types
+            .type_of(&made().field("c").index(Expr::int(0)))
+            .is_err()
+    );
+}
+
+#[test]
+fn builtins_on_values_compute_what_compilers_do() {
+    use Builtin::*;
+    let mut program = Program::new();
+    let long = IntKind::LongLong;
+    let inputs = [
+        program.input("x", long, [0x0123_4567_89ab_cdef, -2]),
+        program.input("y", long, [1 << 40, i64::MIN + 1]),
+        program.input("z", IntKind::Int, [-40_000, 1]),
+        program.input("w", IntKind::UShort, [65_535, 9]),
+    ];
+    let mut builtins = vec![Bswap16, Bswap32, Bswap64];
+    for wide in Wide::ALL {
+        builtins.extend([Popcount(wide), Parity(wide), Ffs(wide), Abs(wide)]);
+        builtins.extend([Clz(wide), Ctz(wide)]);
+    }
+    let mut next = 0;
+    for builtin in builtins {
+        for input in &inputs {
+            let name = format!("r{next}");
+            next += 1;
+            let result = program.global(&name, long);
+            let or_one = Expr::binary(BinaryOp::BitOr, input.clone(), Expr::int(1));
+            let arg = if matches!(builtin, Clz(_) | Ctz(_)) {
+                or_one
+            } else {
+                input.clone()
+            };
+            program.set(result, Expr::builtin(builtin, vec![arg]));
+        }
+    }
+    for builtin in [AddOverflow, SubOverflow, MulOverflow] {
+        for (left, right) in [(0, 1), (1, 2), (2, 3), (3, 0), (1, 1)] {
+            for kind in [
+                IntKind::SChar,
+                IntKind::UInt,
+                IntKind::Long,
+                IntKind::ULongLong,
+            ] {
+                let (kept, lost) = (format!("k{next}"), format!("l{next}"));
+                next += 1;
+                let kept = program.global(&kept, kind);
+                let lost = program.global(&lost, IntKind::Int);
+                let left = inputs[left].clone();
+                let left = if next % 3 == 0 {
+                    left.cast(IntKind::ULong)
+                } else {
+                    left
+                };
+                let args = vec![left, inputs[right].clone(), kept.address_of()];
+                program.set(lost, Expr::builtin(builtin, args));
+            }
+        }
+    }
+    let expected = program.global("e", IntKind::Int);
+    let likely = Expr::builtin(Expect, vec![inputs[2].clone(), Expr::int(1)]);
+    let never = Stmt::Expr(Expr::builtin(Unreachable, vec![]));
+    let zero = Expr::binary(BinaryOp::Eq, inputs[2].clone(), Expr::int(0));
+    program.stmt(Stmt::if_then(zero, never));
+    program.set(expected, likely);
+    program.confirm();
+}
+
+#[test]
+fn builtins_on_memory_compute_what_compilers_do() {
+    use MemoryOp::*;
+    let mut program = Program::new();
+    let ty = pair(&mut program);
+    let x = program.input("x", IntKind::Int, [70_000, -3]);
+    let (a, b) = (
+        program.global("a", Type::INT.array(6)),
+        program.global("b", Type::INT.array(6)),
+    );
+    let bytes = program.global("bytes", Type::Int(IntKind::Char).array(5));
+    let (s, t) = (
+        program.global("s", ty.clone()),
+        program.global("t", ty.clone()),
+    );
+    let wide = program.global("wide", Type::Int(IntKind::ULong).array(2));
+    let results: Vec<Expr> = (0..6)
+        .map(|index| program.global(&format!("r{index}"), IntKind::Int))
+        .collect();
+    let at = |array: &Expr, index: i32| array.clone().index(Expr::int(index)).address_of();
+    for index in 0..6 {
+        let value = Expr::binary(BinaryOp::Sub, x.clone(), Expr::int(index * 7));
+        program.set(a.clone().index(Expr::int(index)), value);
+    }
+    let run = |program: &mut Program, op, to, from, of: Type, count| {
+        program.stmt(Stmt::Expr(Expr::memory(op, to, from, of, count)));
+    };
+    run(&mut program, Copy, b.clone(), a.clone(), Type::INT, 6);
+    run(&mut program, Move, at(&a, 1), at(&a, 0), Type::INT, 4);
+    run(&mut program, Set, at(&b, 4), Expr::int(0x181), Type::INT, 2);
+    program.set(s.clone().field("a"), x.clone());
+    run(
+        &mut program,
+        Copy,
+        t.clone().address_of(),
+        s.clone().address_of(),
+        ty.clone(),
+        1,
+    );
+    run(
+        &mut program,
+        Set,
+        s.address_of(),
+        Expr::int(0),
+        ty.clone(),
+        1,
+    );
+    let ones = t.clone().field("c");
+    run(
+        &mut program,
+        Set,
+        ones,
+        Expr::int(-1),
+        IntKind::Short.into(),
+        2,
+    );
+    run(
+        &mut program,
+        Set,
+        wide,
+        Expr::int(0x5a),
+        IntKind::ULong.into(),
+        1,
+    );
+    let char = || Type::Int(IntKind::Char);
+    run(&mut program, Set, at(&bytes, 0), x.clone(), char(), 3);
+    run(&mut program, Set, at(&bytes, 3), Expr::int(100), char(), 2);
+    let compared = [
+        Expr::memory(Equal, a.clone(), b.clone(), Type::INT, 1),
+        Expr::memory(Equal, a.clone(), b.clone(), Type::INT, 2),
+        Expr::memory(Less, at(&bytes, 0), at(&bytes, 3), char(), 2),
+        Expr::memory(Less, at(&bytes, 3), at(&bytes, 0), char(), 2),
+        Expr::memory(Less, at(&bytes, 3), at(&bytes, 3), char(), 2),
+        Expr::unary(
+            UnaryOp::Not,
+            Expr::memory(Equal, at(&a, 1), at(&b, 0), Type::INT, 4),
+        ),
+    ];
+    for (result, value) in results.into_iter().zip(compared) {
+        program.set(result, value);
+    }
+    program.confirm();
+}
+
+#[test]
+fn builtins_are_undefined_where_they_say_so() {
+    use MemoryOp::*;
+    let mut program = Program::new();
+    let zero = program.input("zero", IntKind::Int, [1, 0]);
+    let least = program.input("least", IntKind::Int, [0, i64::from(i32::MIN)]);
+    let a = program.global("a", Type::INT.array(6));
+    let flags = program.global("flags", Type::Int(IntKind::Bool).array(2));
+    let at = |index: i32| a.clone().index(Expr::int(index)).address_of();
+    let cases = [
+        (
+            Expr::builtin(Builtin::Clz(Wide::Int), vec![zero.clone()]),
+            "zeros of 0",
+        ),
+        (
+            Expr::builtin(Builtin::Ctz(Wide::Long), vec![zero]),
+            "zeros of 0",
+        ),
+        (
+            Expr::builtin(Builtin::Abs(Wide::Int), vec![least]),
+            "signed overflow",
+        ),
+        (Expr::builtin(Builtin::Unreachable, vec![]), "unreachable"),
+        (Expr::memory(Copy, at(1), at(0), Type::INT, 2), "overlap"),
+        (
+            Expr::memory(Move, at(1), at(0), Type::INT, 6),
+            "out of bounds",
+        ),
+        (
+            Expr::memory(Set, flags, Expr::int(2), IntKind::Bool, 1),
+            "no meaning",
+        ),
+    ];
+    for (expr, expected) in cases {
+        let stop = program.session().step(&Stmt::Expr(expr)).unwrap_err();
+        assert!(stop.to_string().contains(expected), "{stop}");
+    }
 }

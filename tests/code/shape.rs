@@ -146,6 +146,12 @@ pub(super) fn of_expr(expr: &Expr) -> String {
             },
             children(),
         ),
+        Expr::Builtin { builtin, .. } => {
+            let mut parts = vec![builtin.c_name()];
+            parts.extend(children());
+            node("call", parts)
+        }
+        Expr::Memory(_) => node("memory", children()),
         Expr::Call { callee, .. } => {
             let mut parts = vec![callee.name.to_string()];
             parts.extend(children());

@@ -144,10 +144,10 @@ impl<'a> Evaluator<'a> {
         let typed = planner.value(expr)?;
         let full = Full::new(typed.node);
         let functions = self.plan_functions(&names, &planner.calls)?;
-        let code = Code::of_expression(std::mem::take(&mut planner.paths));
+        let code = Code::of_expression(planner);
         let visits = domain.all();
         let mut interpreter = Interpreter::new(domain, &code, &functions, self.step_limit);
-        let value = interpreter.full(&full, &visits)?;
+        let value = interpreter.alone(&full, &visits)?;
         Ok((typed.ty.to_type(), value))
     }
 
@@ -165,7 +165,7 @@ impl<'a> Evaluator<'a> {
         let functions = self.plan_functions(&names, &code.calls)?;
         let visits = domain.all();
         let mut interpreter = Interpreter::new(domain, &code, &functions, self.step_limit);
-        interpreter.enter_frame();
+        interpreter.enter_frame(&visits);
         let exits = interpreter.run(&visits)?;
         interpreter.leave_frame(&visits);
         Ok(exits)

@@ -1,21 +1,34 @@
 //! Calls, and the objects that locals live in.
 
 use super::super::expr::Callee;
-use super::super::plan::At;
+use super::super::plan::{At, Temporary};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::{Refused, Trouble};
-use super::{Domain, Fault, Interpreter};
+use super::{Domain, Fault, Interpreter, Writing};
+
+/// What a call gives to the function, and where it wants the result.
+pub(super) struct Given<'n, V> {
+    pub(super) values: Vec<V>,
+    /// The arguments that are structs.
+    pub(super) records: &'n [(u32, Temporary)],
+    pub(super) result: Option<Temporary>,
+}
 
 /// Calls may nest this deep; each needs some of our own stack.
 const CALL_DEPTH: u32 = 64;
 
 impl<D: Domain> Interpreter<'_, D> {
     /// Gives the locals of the current code objects to live in.
-    pub(in super::super) fn enter_frame(&mut self) {
+    pub(in super::super) fn enter_frame(&mut self, visits: &D::Visits) {
         for local in &self.code.locals {
             let object = self
                 .domain
                 .add_local(&local.name, &local.ty, local.constant);
+            self.frame.push(object);
+        }
+        for ty in &self.code.temporaries {
+            let object = self.domain.add_local(&"".into(), ty, false);
+            self.domain.set_object(object, State::Uninitialised, visits);
             self.frame.push(object);
         }
     }
@@ -37,10 +50,28 @@ impl<D: Domain> Interpreter<'_, D> {
         self.frame.clear();
     }
 
+    /// Copies a struct from one frame to another.
+    fn hand_over(
+        &mut self,
+        from: ObjectId,
+        to: ObjectId,
+        cells: u32,
+        at: At,
+        visits: &D::Visits,
+    ) -> Result<(), Trouble> {
+        let (from, to) = (D::cell(from, 0), D::cell(to, 0));
+        let writing = Writing {
+            since: self.domain.mark(),
+            initial: true,
+        };
+        let copied = self.domain.copy(&to, &from, cells, writing, visits);
+        copied.map_err(|fault| self.trouble(fault, at))
+    }
+
     pub(super) fn call(
         &mut self,
         callee: &Callee,
-        args: &[D::Value],
+        given: &Given<'_, D::Value>,
         at: At,
         visits: &D::Visits,
     ) -> Result<D::Value, Trouble> {
@@ -52,17 +83,30 @@ impl<D: Domain> Interpreter<'_, D> {
         if self.depth == CALL_DEPTH {
             return Err(self.trouble(refused(Refused::CallDepth), at));
         }
+        let records: Vec<(u32, ObjectId, u32)> = given
+            .records
+            .iter()
+            .map(|(param, object)| (*param, self.temporary(*object), object.cells))
+            .collect();
+        let result_object = given.result.map(|object| self.temporary(object));
         let frame = std::mem::take(&mut self.frame);
         let caller = (self.code, frame, self.function.take());
         (self.code, self.function) = (code, Some(callee.name.clone()));
         self.depth += 1;
-        self.enter_frame();
-        for (param, arg) in args.iter().enumerate() {
+        self.enter_frame(visits);
+        let mut records = records.into_iter().peekable();
+        for (param, arg) in given.values.iter().enumerate() {
             let object = self.frame[param];
             self.domain.set_object(object, State::Uninitialised, visits);
-            self.domain.set_param(object, arg, visits);
+            match records.next_if(|(record, ..)| *record as usize == param) {
+                Some((_, from, cells)) => self.hand_over(from, object, cells, at, visits)?,
+                None => self.domain.set_param(object, arg, visits),
+            }
         }
         let exits = self.run(visits)?;
+        if let (Some(to), Some(from)) = (result_object, code.result) {
+            self.hand_over(self.temporary(from), to, from.cells, at, visits)?;
+        }
         let locals = self.frame.first().copied();
         self.leave_frame(visits);
         (self.code, self.frame, self.function) = caller;

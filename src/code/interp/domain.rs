@@ -5,9 +5,11 @@
 //! that reach the node. A domain that cannot represent something refuses it
 //! with [`Refused`](super::super::trouble::Refused).
 
+use super::super::builtin::MemoryOp;
 use super::super::ctype::Type;
 use super::super::expr::Callee;
-use super::super::plan::{Binary, Jump, Subscript, Unary};
+use super::super::op::BinaryOp;
+use super::super::plan::{Binary, Cut, Jump, Subscript, Unary};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::Cause;
 use super::Exit;
@@ -54,6 +56,16 @@ pub(in super::super) trait Operators {
         visits: &Self::Visits,
     ) -> Result<Self::Value, Fault>;
 
+    /// What an operator on numbers without limits leaves in a type, and whether
+    /// that is not the true result.
+    fn overflow(
+        op: BinaryOp,
+        unsigned: [bool; 2],
+        cut: Cut,
+        left: Self::Value,
+        right: Self::Value,
+    ) -> Result<(Self::Value, Self::Value), Fault>;
+
     /// The value of `?:`, from the values of those operands that some visit
     /// evaluated.
     fn select(
@@ -70,6 +82,14 @@ pub(in super::super) struct Writing {
     pub(in super::super) since: usize,
     /// Whether it is the first value of a new object, which may be constant.
     pub(in super::super) initial: bool,
+}
+
+/// Elements of memory that a function works on.
+pub(in super::super) struct Block<'b> {
+    /// What an element is.
+    pub(in super::super) of: &'b Type,
+    /// The cells of all elements together.
+    pub(in super::super) cells: u32,
 }
 
 /// Objects and their cells.
@@ -126,6 +146,17 @@ pub(in super::super) trait Memory: Operators {
         writing: Writing,
         visits: &Self::Visits,
     ) -> Result<(), Fault>;
+
+    /// Runs a function on blocks of memory that pointers point to.
+    fn memory(
+        &mut self,
+        op: MemoryOp,
+        to: Self::Value,
+        from: Self::Value,
+        block: &Block<'_>,
+        writing: Writing,
+        visits: &Self::Visits,
+    ) -> Result<Self::Value, Fault>;
 
     /// Adds an object that is not alive yet; a constant one is written only
     /// by its initialiser.

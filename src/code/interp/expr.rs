@@ -1,9 +1,10 @@
 //! Evaluation of planned expressions.
 
-use super::super::plan::{At, Node, Place, Root, Slot};
+use super::super::plan::{At, Node, Place, Root, Slot, Temporary};
 use super::super::table::ObjectId;
-use super::super::trouble::Trouble;
-use super::{Domain, Interpreter, Writing};
+use super::super::trouble::{Trouble, Undefined};
+use super::call::Given;
+use super::{Block, Domain, Fault, Interpreter, Writing};
 
 impl<D: Domain> Interpreter<'_, D> {
     pub(super) fn eval(&mut self, node: &Node, visits: &D::Visits) -> Result<D::Value, Trouble> {
@@ -82,14 +83,82 @@ impl<D: Domain> Interpreter<'_, D> {
                 Ok(D::constant(0, visits))
             }
             Node::Call {
-                callee, args, at, ..
+                callee,
+                args,
+                records,
+                result,
+                at,
             } => {
                 let start = self.domain.mark();
-                let args = self.each(args, *at, visits)?;
+                let values = self.each(args, *at, visits)?;
                 self.domain.sequence(start);
-                let result = self.call(callee, &args, *at, visits)?;
+                let given = Given {
+                    values,
+                    records,
+                    result: *result,
+                };
+                let result = self.call(callee, &given, *at, visits)?;
                 self.domain.sequence(start);
                 Ok(result)
+            }
+            Node::Overflow {
+                op,
+                operands,
+                unsigned,
+                place,
+                cut,
+                at,
+            } => {
+                let [left, right] = &**operands;
+                let start = self.domain.mark();
+                let left = self.eval(left, visits)?;
+                let middle = self.domain.mark();
+                let right = self.eval(right, visits)?;
+                self.check_unsequenced(start, middle, *at)?;
+                let middle = self.domain.mark();
+                let to = self.locate(place, visits)?;
+                self.check_unsequenced(start, middle, *at)?;
+                let result = D::overflow(*op, *unsigned, *cut, left, right);
+                let (kept, lost) = result.map_err(|fault| self.trouble(fault, *at))?;
+                let writing = Writing {
+                    since: start,
+                    initial: false,
+                };
+                let stored = self.domain.store(&to, &kept, writing, visits);
+                stored.map_err(|fault| self.trouble(fault, *at))?;
+                self.domain.sequence(start);
+                Ok(lost)
+            }
+            Node::Memory {
+                op,
+                operands,
+                of,
+                cells,
+                at,
+            } => {
+                let [to, from] = &**operands;
+                let start = self.domain.mark();
+                let to = self.eval(to, visits)?;
+                let middle = self.domain.mark();
+                let from = self.eval(from, visits)?;
+                self.check_unsequenced(start, middle, *at)?;
+                let block = Block { of, cells: *cells };
+                let writing = Writing {
+                    since: start,
+                    initial: false,
+                };
+                let result = self.domain.memory(*op, to, from, &block, writing, visits);
+                let result = result.map_err(|fault| self.trouble(fault, *at))?;
+                self.domain.sequence(start);
+                Ok(result)
+            }
+            Node::Unreachable { at } => match D::first_row(visits) {
+                Some(row) => Err(self.trouble(Fault::new(Undefined::Unreachable, row), *at)),
+                None => Ok(D::constant(0, visits)),
+            },
+            Node::Visit(place) => {
+                self.locate(place, visits)?;
+                Ok(D::constant(0, visits))
             }
         }
     }
@@ -197,6 +266,10 @@ impl<D: Domain> Interpreter<'_, D> {
         let start = self.domain.mark();
         let mut cells = match &place.root {
             Root::Slot(slot) => D::cell(self.object(*slot), place.cell),
+            Root::Result { call, object } => {
+                self.eval(call, visits)?;
+                D::cell(self.temporary(*object), place.cell)
+            }
             Root::Pointer { pointer, to, at } => {
                 let pointer = self.eval(pointer, visits)?;
                 let followed = self.domain.follow(pointer, to, place.cell, visits);
@@ -213,8 +286,13 @@ impl<D: Domain> Interpreter<'_, D> {
         Ok(cells)
     }
 
+    pub(super) fn temporary(&self, temporary: Temporary) -> ObjectId {
+        self.object(Slot::Temporary(temporary.index))
+    }
+
     fn object(&self, slot: Slot) -> ObjectId {
         match slot {
+            Slot::Temporary(index) => self.frame[self.code.locals.len() + index as usize],
             Slot::Table(object) => object,
             Slot::Local(local) => self.frame[local as usize],
             Slot::Static(local) => self.code.static_objects[local as usize],

@@ -13,7 +13,7 @@ mod run;
 
 pub use exit::Exit;
 
-pub(super) use domain::{Domain, Fault, Memory, Operators, Sequencing, Watch, Writing};
+pub(super) use domain::{Block, Domain, Fault, Memory, Operators, Sequencing, Watch, Writing};
 
 use super::plan::{At, Code, Full};
 use super::table::ObjectId;
@@ -63,6 +63,14 @@ impl<'a, D: Domain> Interpreter<'a, D> {
             function: self.function.clone(),
             row: fault.row,
         }
+    }
+
+    /// Evaluates an expression that stands on its own.
+    pub(super) fn alone(&mut self, full: &Full, visits: &D::Visits) -> Result<D::Value, Trouble> {
+        self.enter_frame(visits);
+        let value = self.full(full, visits)?;
+        self.leave_frame(visits);
+        Ok(value)
     }
 
     /// Evaluates a full expression.

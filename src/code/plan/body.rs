@@ -7,7 +7,7 @@ use super::super::stmt::{Specifiers, Stmt};
 use super::super::trouble::Mistake;
 use super::code::{Code, Destination, Full, Instr, Jump, Local, StaticLocal};
 use super::jump::{Frame, JumpTarget, Nest, Open, Spot};
-use super::node::{At, Slot};
+use super::node::{At, Slot, Temporary};
 use super::planner::{Planner, Resolved, Resolver};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -28,6 +28,7 @@ pub(super) struct BodyPlanner<'p, 'a> {
     pub(super) open: Vec<Open>,
     /// The type `return` converts to; `None` outside a function we know.
     pub(super) result: Option<Type>,
+    pub(super) result_object: Option<Temporary>,
 }
 
 /// Plans a statement, or a function's body with its parameters and result type.
@@ -52,17 +53,22 @@ pub(in super::super) fn plan_body(
         labels: BTreeMap::new(),
         open: Vec::new(),
         result: result.cloned(),
+        result_object: None,
     };
     for param in params {
-        if !param.ty.is_computable() {
-            return Err(builder.planner.mistake("a parameter that is not a scalar"));
+        if matches!(param.ty, Type::Record(_)) {
+            builder.planner.cells(&param.ty)?;
+        } else if !param.ty.is_computable() {
+            return Err(builder
+                .planner
+                .mistake("a parameter that can have no value"));
         }
         builder.local(param, &Specifiers::default());
     }
     builder.stmt(body)?;
     builder.close()?;
     let (instrs, places, mut locals) = (builder.instrs, builder.places, builder.locals);
-    let statics = builder.statics;
+    let (statics, result) = (builder.statics, builder.result_object);
     for local in &planner.taken {
         locals[*local as usize].taken = true;
     }
@@ -73,6 +79,8 @@ pub(in super::super) fn plan_body(
         locals,
         statics,
         static_objects: Vec::new(),
+        temporaries: planner.temporaries,
+        result,
         calls: planner.calls,
         signature: None,
     })

@@ -5,7 +5,8 @@ use super::super::ctype::Type;
 use super::super::expr::{Callee, Var};
 use super::super::table::ObjectId;
 use super::init::Initial;
-use super::node::{At, Node, Root, Slot};
+use super::node::{At, Node, Root, Slot, Temporary};
+use super::planner::Planner;
 use super::trace::needs_log;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -22,6 +23,10 @@ pub(in super::super) struct Code {
     pub(in super::super) statics: Vec<StaticLocal>,
     /// The objects of the static locals, once they have some.
     pub(in super::super) static_objects: Vec<ObjectId>,
+    /// The types of temporaries, whose objects come after those of the locals.
+    pub(in super::super) temporaries: Vec<Type>,
+    /// Where a struct is that is returned.
+    pub(in super::super) result: Option<Temporary>,
     /// Functions called.
     pub(in super::super) calls: BTreeSet<Arc<str>>,
     /// The signature that calls must name, if it is a function body.
@@ -30,14 +35,16 @@ pub(in super::super) struct Code {
 
 impl Code {
     /// What an expression outside any statement runs in.
-    pub(in super::super) fn of_expression(paths: Vec<Vec<u32>>) -> Code {
+    pub(in super::super) fn of_expression(planner: Planner<'_>) -> Code {
         Code {
             instrs: Vec::new(),
             places: Vec::new(),
-            paths,
+            paths: planner.paths,
             locals: Vec::new(),
             statics: Vec::new(),
             static_objects: Vec::new(),
+            temporaries: planner.temporaries,
+            result: None,
             calls: BTreeSet::new(),
             signature: None,
         }

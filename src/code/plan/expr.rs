@@ -4,7 +4,7 @@ use super::super::ctype::Type;
 use super::super::expr::{Callee, Expr};
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::node::Node;
+use super::node::{Node, Place, Root};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 use std::sync::Arc;
@@ -80,6 +80,8 @@ impl Planner<'_> {
                 self.update(lvalue, op.binary(), one, op.is_postfix())
             }
             Expr::Call { callee, args } => self.call(callee, args),
+            Expr::Builtin { builtin, args } => self.builtin(*builtin, args),
+            Expr::Memory(call) => self.memory(call),
         }
     }
 
@@ -90,6 +92,9 @@ impl Planner<'_> {
         let lvalue = self.inside(0, |planner| planner.lvalue(object))?;
         if lvalue.bits.is_some() {
             return Err(self.mistake("the address of a bit-field"));
+        }
+        if lvalue.place.is_result() {
+            return Err(self.mistake("the address of something other than an object"));
         }
         let to = lvalue.ty.clone();
         Ok(self.address_of(lvalue, to))
@@ -118,27 +123,64 @@ impl Planner<'_> {
         if args.len() != callee.params.len() {
             return Err(self.mistake("a call with the wrong number of arguments"));
         }
-        let mut planned = Vec::new();
+        let (mut planned, mut records) = (Vec::new(), Vec::new());
         for (child, (arg, param)) in args.iter().zip(&callee.params).enumerate() {
-            planned.push(self.inside(child as u32, |planner| {
+            let node = self.inside(child as u32, |planner| {
                 let typed = planner.value(arg)?;
-                planner.assignable(typed, param, None)
-            })?);
+                if !matches!(param, Type::Record(_)) {
+                    return planner.assignable(typed, param, None);
+                }
+                let object = planner.temporary(param)?;
+                records.push((child as u32, object));
+                planner.copied(typed, param, object.place())
+            })?;
+            planned.push(node);
         }
-        let ty = match &callee.result {
-            Type::Void => Rvalue::Void,
-            Type::Int(kind) => Rvalue::Int(*kind),
-            Type::Enum { kind, .. } => Rvalue::Enum(*kind),
-            pointer @ Type::Pointer { .. } => Rvalue::Pointer(pointer.clone()),
-            _ => return Err(self.mistake("a call whose result is not a scalar")),
+        let (ty, result) = match &callee.result {
+            Type::Void => (Rvalue::Void, None),
+            Type::Int(kind) => (Rvalue::Int(*kind), None),
+            Type::Enum { kind, .. } => (Rvalue::Enum(*kind), None),
+            pointer @ Type::Pointer { .. } => (Rvalue::Pointer(pointer.clone()), None),
+            record @ Type::Record(_) => {
+                let object = self.temporary(record)?;
+                let ty = Rvalue::Record(record.clone(), Box::new(object.place()));
+                (ty, Some(object))
+            }
+            _ => return Err(self.mistake("a call whose result can have no value")),
         };
         self.calls.insert(callee.name.clone());
-        let node = Node::Call {
+        let call = Node::Call {
             callee: callee.clone(),
             args: planned,
+            records,
+            result,
             at: self.at(),
         };
-        Ok(Typed { node, ty })
+        let (Some(object), Rvalue::Record(ty, mut place)) = (result, ty.clone()) else {
+            return Ok(Typed { node: call, ty });
+        };
+        place.root = Root::Result { call, object };
+        Ok(Typed {
+            node: Node::Visit(place.clone()),
+            ty: Rvalue::Record(ty, place),
+        })
+    }
+
+    /// Copies a struct to a new object.
+    pub(super) fn copied(&mut self, from: Typed, ty: &Type, to: Place) -> Result<Node, Mistake> {
+        let Rvalue::Record(given, from) = from.ty else {
+            return Err(self.mistake("a struct initialised from something else"));
+        };
+        if given != *ty {
+            return Err(self.mistake("a struct initialised from a different struct type"));
+        }
+        Ok(Node::Copy {
+            to: Box::new(to),
+            from,
+            cells: self.cells(ty)?,
+            initial: true,
+            at: self.at(),
+        })
     }
 
     fn cast(&mut self, to: &Type, value: &Expr) -> Result<Typed, Mistake> {

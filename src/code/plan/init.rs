@@ -7,12 +7,12 @@ use super::body::BodyPlanner;
 use super::code::{Full, Instr, StaticLocal};
 use super::node::{Node, Place, Root, Slot};
 use super::planner::Planner;
-use super::typing::Rvalue;
 
 impl BodyPlanner<'_, '_> {
     pub(super) fn declare(&mut self, declaration: &Declaration) -> Result<(), Mistake> {
         let var = &declaration.var;
         self.planner.cells(&var.ty)?;
+        self.planner.check_own_name(declaration)?;
         if self.frame == 0 {
             return Err(self.mistake("a declaration outside a block"));
         }
@@ -69,6 +69,20 @@ pub(in super::super) struct Initial {
 }
 
 impl Planner<'_> {
+    /// Refuses an initialiser that names the variable it is for.
+    pub(in super::super) fn check_own_name(&self, declared: &Declaration) -> Result<(), Mistake> {
+        let mut own = false;
+        if let Some(init) = &declared.init {
+            init.for_each_expr(&mut |expr| {
+                expr.for_each_var(&mut |used| own |= used.name == declared.var.name);
+            });
+        }
+        if own {
+            return Err(self.mistake("an initialiser that names its own variable"));
+        }
+        Ok(())
+    }
+
     /// Plans the initialiser of a variable that lives in `slot`.
     pub(in super::super) fn initial(
         &mut self,
@@ -82,13 +96,6 @@ impl Planner<'_> {
                 full: None,
             });
         };
-        let mut own = false;
-        init.for_each_expr(&mut |expr| {
-            expr.for_each_var(&mut |used| own |= used.name == var.name);
-        });
-        if own {
-            return Err(self.mistake("an initialiser that names its own variable"));
-        }
         let root = || Place {
             root: Root::Slot(slot),
             cell: 0,
@@ -96,20 +103,7 @@ impl Planner<'_> {
         };
         if let (Init::Value(expr), Type::Record(_)) = (init, &var.ty) {
             let typed = self.inside(0, |planner| planner.value(expr))?;
-            let Rvalue::Record(ty, from) = typed.ty else {
-                return Err(self.mistake("a struct initialised from something else"));
-            };
-            if ty != var.ty {
-                return Err(self.mistake("a struct initialised from a different struct type"));
-            }
-            let cells = self.cells(&ty)?;
-            let copy = Node::Copy {
-                to: Box::new(root()),
-                from,
-                cells,
-                initial: true,
-                at: self.at(),
-            };
+            let copy = self.copied(typed, &var.ty, root())?;
             return Ok(Initial {
                 zeroed: false,
                 full: Some(Full::new(copy)),

@@ -7,6 +7,7 @@
 
 mod assign;
 mod body;
+mod builtin;
 mod code;
 mod expr;
 mod init;
@@ -23,6 +24,7 @@ mod typing;
 pub(super) use body::plan_body;
 pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
-    At, Binary, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript, Unary,
+    At, Binary, CountOp, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript, Temporary,
+    Unary,
 };
 pub(super) use planner::{Planner, Resolved, Resolver};

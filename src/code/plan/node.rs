@@ -1,5 +1,6 @@
 //! The nodes of a plan. Every number in them is a carrier (see `value`).
 
+use super::super::builtin::MemoryOp;
 use super::super::ctype::Type;
 use super::super::expr::Callee;
 use super::super::op::BinaryOp;
@@ -86,6 +87,24 @@ pub(in super::super) enum Unary {
     Complement(Form),
     /// 0 for a null pointer, 1 for one to a known object.
     PointerTruth,
+    /// A count of the bits of a value of that many bits.
+    Count(CountOp, u32),
+    /// The bytes of a value of that many bits in reverse order.
+    SwapBytes(u32),
+    /// The absolute value of a signed number.
+    Absolute(Form),
+}
+
+/// What is counted in the bits of a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) enum CountOp {
+    LeadingZeros,
+    TrailingZeros,
+    Ones,
+    /// The ones, modulo 2.
+    Parity,
+    /// The number of the lowest one, from 1; 0 if there is none.
+    FirstOne,
 }
 
 /// What is computed from two values that C evaluates in no particular order.
@@ -188,8 +207,53 @@ pub(in super::super) enum Node {
     Call {
         callee: Arc<Callee>,
         args: Vec<Node>,
+        /// Arguments that are structs, by number: `args` copies them there.
+        records: Vec<(u32, Temporary)>,
+        /// Where a struct goes that is the result.
+        result: Option<Temporary>,
         at: At,
     },
+    /// An operator on numbers without limits: stores what fits, and gives
+    /// whether that is not all.
+    Overflow {
+        op: BinaryOp,
+        operands: Box<[Node; 2]>,
+        /// Whether carriers of operands are those of unsigned 64-bit numbers.
+        unsigned: [bool; 2],
+        place: Box<Place>,
+        cut: Cut,
+        at: At,
+    },
+    /// A function on blocks of memory that two pointers point to.
+    Memory {
+        op: MemoryOp,
+        operands: Box<[Node; 2]>,
+        of: Arc<Type>,
+        cells: u32,
+        at: At,
+    },
+    Unreachable {
+        at: At,
+    },
+    /// Finds an lvalue, with the effects of doing so.
+    Visit(Box<Place>),
+}
+
+/// An object of the running code that no tree can name.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) struct Temporary {
+    pub(in super::super) index: u32,
+    pub(in super::super) cells: u32,
+}
+
+impl Temporary {
+    pub(super) fn place(self) -> Place {
+        Place {
+            root: Root::Slot(Slot::Temporary(self.index)),
+            cell: 0,
+            indices: Vec::new(),
+        }
+    }
 }
 
 impl Node {
@@ -222,6 +286,11 @@ pub(in super::super) enum Root {
         to: Arc<Type>,
         at: At,
     },
+    /// The struct that a call gives.
+    Result {
+        call: Node,
+        object: Temporary,
+    },
 }
 
 /// A variable: of the table, or of the running function.
@@ -231,6 +300,7 @@ pub(in super::super) enum Slot {
     Local(u32),
     /// A static local, which all calls share.
     Static(u32),
+    Temporary(u32),
 }
 
 /// A computed subscript of an array of known length. A 64-bit unsigned index

@@ -68,7 +68,7 @@ impl Planner<'_> {
                 })
             }
             Expr::Field { base, name } => {
-                if !Self::is_lvalue(base) {
+                if !Self::is_lvalue(base) && !matches!(**base, Expr::Call { .. }) {
                     return Err(self.mistake("a member of something other than an object"));
                 }
                 let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
@@ -89,6 +89,16 @@ impl Planner<'_> {
                 let typed = self.inside(0, |planner| planner.value(pointer))?;
                 self.followed(typed)
             }
+            Expr::Call { .. } => match self.value(expr)?.ty {
+                Rvalue::Record(ty, place) => Ok(Lvalue {
+                    place: *place,
+                    ty: Arc::new(ty),
+                    bits: None,
+                    constant: true,
+                    volatile: false,
+                }),
+                _ => Err(self.mistake("something other than an object")),
+            },
             _ => Err(self.mistake("something other than an object")),
         }
     }
@@ -118,6 +128,9 @@ impl Planner<'_> {
         if Self::is_lvalue(base) {
             let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
             if let Type::Array { of, len } = &*lvalue.ty.clone() {
+                if lvalue.place.is_result() {
+                    return Err(self.mistake("an array that is not an object"));
+                }
                 let stride = self.cells(of)?;
                 match by.0 {
                     Node::Const(constant)
@@ -146,7 +159,7 @@ impl Planner<'_> {
     }
 
     /// What a pointer points to.
-    fn followed(&mut self, typed: Typed) -> Result<Lvalue, Mistake> {
+    pub(super) fn followed(&mut self, typed: Typed) -> Result<Lvalue, Mistake> {
         let Rvalue::Pointer(Type::Pointer {
             to,
             constant,
@@ -222,15 +235,19 @@ impl Planner<'_> {
     /// The value of an lvalue: read, decayed, or kept as a place.
     pub(super) fn read(&mut self, lvalue: Lvalue) -> Result<Typed, Mistake> {
         match &*lvalue.ty {
+            Type::Array { .. } if lvalue.place.is_result() => {
+                Err(self.mistake("an array that is not an object"))
+            }
             Type::Array { of, .. } => {
                 let of = of.clone();
                 Ok(self.address_of(lvalue, of))
             }
             Type::Record(_) => {
                 let ty = (*lvalue.ty).clone();
+                let place = Box::new(lvalue.place);
                 Ok(Typed {
-                    node: Node::Const(0),
-                    ty: Rvalue::Record(ty, Box::new(lvalue.place)),
+                    node: Node::Visit(place.clone()),
+                    ty: Rvalue::Record(ty, place),
                 })
             }
             Type::Void | Type::Opaque(_) => Err(self.mistake("a read of an opaque object")),
@@ -279,6 +296,11 @@ impl Place {
             Root::Slot(Slot::Table(object)) if self.indices.is_empty() => Some((object, self.cell)),
             _ => None,
         }
+    }
+
+    /// Whether it lies in what a call gives.
+    pub(super) fn is_result(&self) -> bool {
+        matches!(self.root, Root::Result { .. })
     }
 
     fn skip(&mut self, cells: u32) {

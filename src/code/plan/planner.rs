@@ -5,7 +5,7 @@ use super::super::ctype::{Type, Types};
 use super::super::expr::Var;
 use super::super::stmt::USE_NAME;
 use super::super::trouble::Mistake;
-use super::node::{At, Place, Root, Slot};
+use super::node::{At, Place, Root, Slot, Temporary};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -37,6 +37,8 @@ pub(in super::super) struct Planner<'a> {
     pub(super) taken: BTreeSet<u32>,
     /// Functions that are called.
     pub(in super::super) calls: BTreeSet<Arc<str>>,
+    /// The types of temporaries.
+    pub(in super::super) temporaries: Vec<Type>,
 }
 
 impl<'a> Planner<'a> {
@@ -49,6 +51,7 @@ impl<'a> Planner<'a> {
             paths: Vec::new(),
             taken: BTreeSet::new(),
             calls: BTreeSet::new(),
+            temporaries: Vec::new(),
         }
     }
 
@@ -104,6 +107,14 @@ impl<'a> Planner<'a> {
             }
             Some(known) => Ok(known),
         }
+    }
+
+    /// A new object for a struct that has no name.
+    pub(super) fn temporary(&mut self, ty: &Type) -> Result<Temporary, Mistake> {
+        let cells = self.cells(ty)?;
+        let index = self.temporaries.len() as u32;
+        self.temporaries.push(ty.clone());
+        Ok(Temporary { index, cells })
     }
 
     /// Notes that a pointer to (a part of) a local may now exist.

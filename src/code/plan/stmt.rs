@@ -210,6 +210,18 @@ impl BodyPlanner<'_, '_> {
             (Some(_), Some(Type::Void)) => {
                 return Err(self.mistake("a value returned from a void function"));
             }
+            (Some(value), Some(record @ Type::Record(_))) => {
+                let object = match self.result_object {
+                    Some(object) => object,
+                    None => self.planner.temporary(&record)?,
+                };
+                self.result_object = Some(object);
+                let node = self.planner.inside(0, |planner| {
+                    let typed = planner.value(value)?;
+                    planner.copied(typed, &record, object.place())
+                })?;
+                Some(Full::new(node))
+            }
             (Some(value), Some(result)) => {
                 let node = self.planner.inside(0, |planner| {
                     let typed = planner.value(value)?;

@@ -63,7 +63,7 @@ impl Touch {
 
 fn touch(node: &Node) -> Touch {
     match node {
-        Node::Const(_) | Node::Old => Touch::default(),
+        Node::Const(_) | Node::Old | Node::Unreachable { .. } => Touch::default(),
         Node::Load {
             place,
             volatile: true,
@@ -79,11 +79,36 @@ fn touch(node: &Node) -> Touch {
             let [left, right] = &**operands;
             touch(left).beside(touch(right))
         }
+        Node::Visit(place) => way(place),
         Node::Comma { left, right } => touch(left).then(touch(right)),
         Node::Choose { condition, yes, no } => touch(condition).then(touch(yes).join(touch(no))),
         Node::Store { place, value, .. } => way(place).beside(touch(value)).write(),
         Node::Update { place, value, .. } => way(place).read().beside(touch(value)).write(),
+        // A new object is nobody else's.
+        Node::Copy {
+            from,
+            initial: true,
+            ..
+        } => way(from).read(),
         Node::Copy { to, from, .. } => way(to).beside(way(from).read()).write(),
+        Node::Overflow {
+            operands, place, ..
+        } => {
+            let [left, right] = &**operands;
+            let touched = touch(left).beside(touch(right)).beside(way(place)).write();
+            Touch {
+                pending: false,
+                ..touched
+            }
+        }
+        Node::Memory { operands, .. } => {
+            let [to, from] = &**operands;
+            let touched = touch(to).beside(touch(from)).write();
+            Touch {
+                pending: false,
+                ..touched
+            }
+        }
         Node::Together { stores, .. } => {
             // The stores themselves go to different cells of a new object.
             let values = stores.iter().map(|store| match store {
@@ -108,6 +133,7 @@ fn way(place: &Place) -> Touch {
     let root = match &place.root {
         Root::Slot(_) => Touch::default(),
         Root::Pointer { pointer, .. } => touch(pointer),
+        Root::Result { call, .. } => touch(call),
     };
     place
         .indices

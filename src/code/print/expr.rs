@@ -1,6 +1,7 @@
 //! Printing of expressions.
 
-use super::super::expr::Expr;
+use super::super::builtin::MemoryOp;
+use super::super::expr::{Expr, MemoryCall};
 use super::super::op::{BinaryOp, LogicalOp};
 use super::super::types::IntKind;
 use super::super::value::Value;
@@ -36,7 +37,14 @@ impl Tight {
             Expr::Const(value) => Tight::of_constant(*value),
             Expr::Var(_) => Tight::Primary,
             Expr::Null(_) | Expr::Cast { .. } => Tight::Cast,
-            Expr::Field { .. } | Expr::Index { .. } | Expr::Call { .. } => Tight::Postfix,
+            Expr::Field { .. } | Expr::Index { .. } | Expr::Call { .. } | Expr::Builtin { .. } => {
+                Tight::Postfix
+            }
+            Expr::Memory(call) => match call.op {
+                MemoryOp::Copy | MemoryOp::Move | MemoryOp::Set => Tight::Postfix,
+                MemoryOp::Equal => Tight::Unary,
+                MemoryOp::Less => Tight::Relational,
+            },
             Expr::Step { op, .. } if op.is_postfix() => Tight::Postfix,
             Expr::Deref(_) | Expr::AddressOf(_) | Expr::Unary { .. } | Expr::Step { .. } => {
                 Tight::Unary
@@ -202,6 +210,25 @@ impl Printer {
         self.push(")");
     }
 
+    fn memory(&mut self, call: &MemoryCall) {
+        let (before, name, after) = match call.op {
+            MemoryOp::Copy => ("", "memcpy", ""),
+            MemoryOp::Move => ("", "memmove", ""),
+            MemoryOp::Set => ("", "memset", ""),
+            MemoryOp::Equal => ("!", "memcmp", ""),
+            MemoryOp::Less => ("", "memcmp", " < 0"),
+        };
+        self.push(&format!("{before}__builtin_{name}("));
+        self.argument(&call.to);
+        self.push(", ");
+        self.argument(&call.from);
+        self.push(", ");
+        if call.count != 1 {
+            self.push(&format!("{} * ", call.count));
+        }
+        self.push(&format!("sizeof({})){after}", type_name(&call.of)));
+    }
+
     fn bare(&mut self, expr: &Expr) {
         let tight = Tight::of(expr);
         match expr {
@@ -258,6 +285,8 @@ impl Printer {
             }
             Expr::Step { op, target } => self.prefix(op.c_name(), target, Tight::Unary),
             Expr::Call { callee, args } => self.call(&callee.name, args),
+            Expr::Builtin { builtin, args } => self.call(&builtin.c_name(), args),
+            Expr::Memory(call) => self.memory(call),
         }
     }
 }

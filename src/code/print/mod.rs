@@ -4,11 +4,13 @@
 //! `for`, and none after a statement unless the tree has it there. It needs
 //! neither target nor symbol table: constants show their type by suffix or cast.
 
+mod builtin;
 mod declarator;
 mod expr;
 mod stmt;
 mod unit;
 
+pub use builtin::BUILTINS;
 pub use declarator::declare;
 
 /// Which parentheses to print.

@@ -2,7 +2,7 @@
 
 use super::super::ctype::{Type, Types};
 use super::super::stmt::{Attribute, Function, Specifiers};
-use super::super::unit::{Definition, TopLevel, TranslationUnit};
+use super::super::unit::{FunctionDefinition, TopLevel, TranslationUnit};
 use super::declarator::{Quals, declare, declare_with};
 use super::{Printer, Style};
 use std::collections::BTreeSet;
@@ -69,17 +69,17 @@ fn signature(function: &Function, restrict: &BTreeSet<usize>) -> String {
 impl Function {
     /// The prototype, as a whole line.
     pub fn prototype(&self) -> String {
-        Definition::new_static(self.clone()).prototype()
+        FunctionDefinition::new_static(self.clone()).prototype()
     }
 
     /// The definition, as whole lines. It is `static`, so that it collides
     /// with nothing outside its file.
     pub fn to_c(&self, style: Style) -> String {
-        Definition::new_static(self.clone()).to_c(style)
+        FunctionDefinition::new_static(self.clone()).to_c(style)
     }
 }
 
-impl Definition {
+impl FunctionDefinition {
     fn head(&self) -> String {
         let attributes = attributes(&self.attributes);
         let storage = if self.is_static { "static " } else { "" };

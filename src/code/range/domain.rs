@@ -7,6 +7,7 @@
 
 use super::super::ctype::Types;
 use super::super::interp::{Fault, Operators, Sequencing, Watch};
+use super::super::op::BinaryOp;
 use super::super::plan::{Binary, Cut, Form, Unary};
 use super::super::trouble::{Cause, Refused};
 use super::{Range, Ranges, bitwise, ops, wrap};
@@ -64,7 +65,9 @@ impl Operators for RangeDomain<'_> {
             Unary::Not => Ok(wrap::truth(value.truth().map(|truth| !truth))),
             Unary::Negate(form) => ops::negate(form, seen(value, form)).map_err(fault),
             Unary::Complement(form) => Ok(bitwise::complement(form, seen(value, form))),
-            Unary::PointerTruth => Err(fault(Refused::TooVague)),
+            Unary::PointerTruth | Unary::Count(..) | Unary::SwapBytes(_) | Unary::Absolute(_) => {
+                Err(fault(Refused::TooVague))
+            }
         }
     }
 
@@ -83,6 +86,16 @@ impl Operators for RangeDomain<'_> {
             }
         };
         result.map_err(fault)
+    }
+
+    fn overflow(
+        _: BinaryOp,
+        _: [bool; 2],
+        _: Cut,
+        _: Range,
+        _: Range,
+    ) -> Result<(Range, Range), Fault> {
+        Err(fault(Refused::TooVague))
     }
 
     fn select(condition: Range, yes: Option<Range>, no: Option<Range>) -> Range {

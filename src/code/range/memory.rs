@@ -1,7 +1,8 @@
 //! Reading and writing cells of which only ranges are known.
 
+use super::super::builtin::MemoryOp;
 use super::super::ctype::Type;
-use super::super::interp::{Fault, Memory, Writing};
+use super::super::interp::{Block, Fault, Memory, Writing};
 use super::super::plan::{Cut, Subscript};
 use super::super::scalar::ScalarKind;
 use super::super::table::{ObjectId, State};
@@ -133,6 +134,18 @@ impl Memory for RangeDomain<'_> {
             cells.insert((to.object, target + cell), known);
         }
         Ok(())
+    }
+
+    fn memory(
+        &mut self,
+        _: MemoryOp,
+        _: Range,
+        _: Range,
+        _: &Block<'_>,
+        _: Writing,
+        (): &(),
+    ) -> Result<Range, Fault> {
+        Err(fault(Refused::TooVague))
     }
 
     fn add_local(&mut self, name: &Arc<str>, ty: &Type, constant: bool) -> ObjectId {

@@ -1,7 +1,8 @@
 //! Reading and writing cells for a set of rows.
 
+use super::super::builtin::MemoryOp;
 use super::super::ctype::{Type, Types};
-use super::super::interp::{Fault, Memory, Writing};
+use super::super::interp::{Block, Fault, Memory, Writing};
 use super::super::plan::Subscript;
 use super::super::scalar::ScalarKind;
 use super::super::table::{Column, Object, ObjectId, Pointer, Stamp, State, States, Table};
@@ -12,7 +13,7 @@ use super::set::Rows;
 use super::undo::Undo;
 use std::sync::Arc;
 
-fn missing(state: State) -> Cause {
+pub(super) fn missing(state: State) -> Cause {
     match state {
         State::Uninitialised => Undefined::UninitialisedRead.into(),
         State::Dangling | State::Dead => Undefined::DeadObject.into(),
@@ -20,7 +21,7 @@ fn missing(state: State) -> Cause {
     }
 }
 
-fn address(carrier: i64) -> (usize, u32) {
+pub(super) fn address(carrier: i64) -> (usize, u32) {
     match Pointer::decode(carrier) {
         Pointer::To { object, cell } => (object.0 as usize, cell),
         Pointer::Null | Pointer::Unknown => unreachable!("checked when the place was found"),
@@ -144,7 +145,7 @@ impl Table {
     }
 
     /// Writes a value, or the lack of one, to a cell in one row.
-    fn put(
+    pub(super) fn put(
         &mut self,
         carrier: i64,
         row: u32,
@@ -339,6 +340,18 @@ impl Memory for RowDomain<'_> {
         }
         let table = self.table.to_mut();
         table.copy(to, from, count, rows, writing.initial, &mut self.undo)
+    }
+
+    fn memory(
+        &mut self,
+        op: MemoryOp,
+        to: Vec<i64>,
+        from: Vec<i64>,
+        block: &Block<'_>,
+        writing: Writing,
+        rows: &Rows,
+    ) -> Result<Vec<i64>, Fault> {
+        self.on_memory(op, to, from, block, writing, rows)
     }
 
     fn add_local(&mut self, name: &Arc<str>, ty: &Type, constant: bool) -> ObjectId {

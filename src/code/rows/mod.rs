@@ -5,6 +5,8 @@
 //! rows that reach it, by splitting the set of rows; no operator ever sees a
 //! row it does not apply to, so no kernel needs a mask.
 
+mod bits;
+mod block;
 mod flow;
 pub(super) mod kernel;
 mod log;
@@ -18,7 +20,8 @@ pub(super) use undo::{Undo, UndoMark};
 
 use super::ctype::Types;
 use super::interp::{Fault, Operators};
-use super::plan::{Binary, Unary};
+use super::op::BinaryOp;
+use super::plan::{Binary, Cut, Unary};
 use super::table::Table;
 use kernel::FirstUndefined;
 use log::Log;
@@ -94,6 +97,11 @@ impl Operators for RowDomain<'_> {
             Unary::Negate(form) => kernel::negate(form, values).map_err(|first| fault(first, rows)),
             Unary::Complement(form) => Ok(kernel::complement(form, values)),
             Unary::PointerTruth => pointer::truth(values, rows),
+            Unary::Count(op, of) => bits::count(op, of, values).map_err(|first| fault(first, rows)),
+            Unary::SwapBytes(of) => Ok(bits::swap_bytes(of, values)),
+            Unary::Absolute(form) => {
+                bits::absolute(form, values).map_err(|first| fault(first, rows))
+            }
         }
     }
 
@@ -112,6 +120,16 @@ impl Operators for RowDomain<'_> {
             Binary::MovePointer(by) => return self.moved(by, left, &right, rows),
         }
         .map_err(|first| fault(first, rows))
+    }
+
+    fn overflow(
+        op: BinaryOp,
+        unsigned: [bool; 2],
+        cut: Cut,
+        left: Vec<i64>,
+        right: Vec<i64>,
+    ) -> Result<(Vec<i64>, Vec<i64>), Fault> {
+        Ok(bits::overflow(op, unsigned, cut, &left, &right))
     }
 
     fn select(mut condition: Vec<i64>, yes: Option<Vec<i64>>, no: Option<Vec<i64>>) -> Vec<i64> {

@@ -44,7 +44,7 @@ pub(super) fn same(
 }
 
 /// The object a pointer points to and the cell in it.
-fn target(pointer: i64) -> Result<(ObjectId, u32), Cause> {
+pub(super) fn target(pointer: i64) -> Result<(ObjectId, u32), Cause> {
     match Pointer::decode(pointer) {
         Pointer::Null => Err(Undefined::NullDereference.into()),
         Pointer::Unknown => Err(Refused::UnknownPointer.into()),

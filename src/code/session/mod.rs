@@ -68,7 +68,7 @@ use super::rows::{RowDomain, Undo, UndoMark};
 use super::stmt::{Function, Stmt};
 use super::table::{Column, ObjectId, State, Table};
 use super::trouble::{Mistake, Stop, Trouble};
-use scope::Scope;
+use scope::OpenScope;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -83,7 +83,7 @@ pub struct Session {
     types: Types,
     table: Table,
     functions: BTreeMap<Arc<str>, Code>,
-    scope: Option<Rc<Scope>>,
+    scope: Option<Rc<OpenScope>>,
     /// The rows that are active, innermost last; never empty.
     active: Vec<Rows>,
     undo: Undo,
@@ -97,7 +97,7 @@ pub struct Session {
 #[derive(Debug)]
 pub struct Mark {
     undo: UndoMark,
-    scope: Option<Rc<Scope>>,
+    scope: Option<Rc<OpenScope>>,
     active: Vec<Rows>,
     expansions: usize,
     steps: u64,
@@ -254,8 +254,8 @@ impl Session {
 
     /// The value of an expression in every active row; what it changes stays.
     pub fn perform(&mut self, expr: &Expr) -> Result<Values, Stop> {
-        let (typed, paths) = self.plan(|planner| planner.value(expr))?;
-        let values = self.evaluate(typed.node, paths)?;
+        let (typed, code) = self.plan(|planner| planner.value(expr))?;
+        let values = self.evaluate(typed.node, &code)?;
         Ok(Values {
             ty: typed.ty.to_type(),
             values,
@@ -265,11 +265,11 @@ impl Session {
     /// Evaluates a condition, whose effects stay: the active rows in which it
     /// holds, and those in which it does not.
     pub fn narrow(&mut self, condition: &Expr) -> Result<[Rows; 2], Stop> {
-        let (node, paths) = self.plan(|planner| {
+        let (node, code) = self.plan(|planner| {
             let typed = planner.value(condition)?;
             planner.truth(typed)
         })?;
-        let values = self.evaluate(node, paths)?;
+        let values = self.evaluate(node, &code)?;
         let count = self.table.rows();
         let sides = self.rows().split(&values, count);
         Ok(sides.map(|side| side.unwrap_or_else(|| Rows::of(Vec::new(), count))))
@@ -278,13 +278,13 @@ impl Session {
     /// Runs a statement from every active row. If it fails in one, nothing has
     /// changed. Rows that leave it stay active; see [`Exits::ended`].
     pub fn step(&mut self, stmt: &Stmt) -> Result<Exits, Stop> {
-        let result = Scope::result(&self.scope);
+        let result = OpenScope::result(&self.scope);
         let mut code = plan_body(&self.types, &self.names(), &[], result, stmt)?;
         self.add_statics(&mut code)?;
         let (rows, count) = (self.rows().clone(), self.table.rows());
         let exits = self.attempt(|domain, functions, limit, rows| {
             let mut interpreter = Interpreter::new(domain, &code, functions, limit);
-            interpreter.enter_frame();
+            interpreter.enter_frame(rows);
             let exits = interpreter.run(rows)?;
             interpreter.leave_frame(rows);
             Ok(exits)
@@ -369,21 +369,21 @@ impl Session {
         }
     }
 
-    /// Plans something over the names in scope; also the paths to its nodes.
+    /// Plans something over the names in scope, and what it runs in.
     fn plan<T>(
         &self,
         plan: impl FnOnce(&mut Planner<'_>) -> Result<T, Mistake>,
-    ) -> Result<(T, Vec<Vec<u32>>), Mistake> {
+    ) -> Result<(T, Code), Mistake> {
         let names = self.names();
         let mut planner = Planner::new(&self.types, &names);
         let planned = plan(&mut planner)?;
-        Ok((planned, planner.paths))
+        Ok((planned, Code::of_expression(planner)))
     }
 
-    fn evaluate(&mut self, node: Node, paths: Vec<Vec<u32>>) -> Result<Vec<i64>, Stop> {
-        let (full, code) = (Full::new(node), Code::of_expression(paths));
+    fn evaluate(&mut self, node: Node, code: &Code) -> Result<Vec<i64>, Stop> {
+        let full = Full::new(node);
         self.attempt(|domain, functions, limit, rows| {
-            Interpreter::new(domain, &code, functions, limit).full(&full, rows)
+            Interpreter::new(domain, code, functions, limit).alone(&full, rows)
         })
     }
 

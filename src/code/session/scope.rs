@@ -7,9 +7,9 @@ use super::super::ctype::Type;
 use super::super::eval::TableNames;
 use super::super::expr::{Expr, Var};
 use super::super::interp::{Interpreter, Memory};
-use super::super::plan::{Code, Full, Resolved, Resolver, Slot, plan_body};
+use super::super::plan::{Code, Resolved, Resolver, Slot, plan_body};
 use super::super::rows::Rows;
-use super::super::stmt::{Declaration, Stmt};
+use super::super::stmt::{Declaration, Init, Specifiers, Stmt};
 use super::super::table::{ObjectId, State, Table};
 use super::super::trouble::{Mistake, Stop};
 use super::Session;
@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 /// What was opened or declared last, and the scope before that.
 #[derive(Debug)]
-pub(super) struct Scope {
-    outer: Option<Rc<Scope>>,
+pub(super) struct OpenScope {
+    outer: Option<Rc<OpenScope>>,
     entry: Opened,
 }
 
@@ -35,14 +35,14 @@ enum Opened {
     },
 }
 
-impl Scope {
-    fn entries(scope: &Option<Rc<Scope>>) -> impl Iterator<Item = &Scope> {
+impl OpenScope {
+    fn entries(scope: &Option<Rc<OpenScope>>) -> impl Iterator<Item = &OpenScope> {
         std::iter::successors(scope.as_deref(), |scope| scope.outer.as_deref())
     }
 
     /// The result type of the function that is being written.
-    pub(super) fn result(scope: &Option<Rc<Scope>>) -> Option<&Type> {
-        Scope::entries(scope).find_map(|scope| match &scope.entry {
+    pub(super) fn result(scope: &Option<Rc<OpenScope>>) -> Option<&Type> {
+        OpenScope::entries(scope).find_map(|scope| match &scope.entry {
             Opened::Function(result) => Some(result),
             _ => None,
         })
@@ -51,13 +51,13 @@ impl Scope {
 
 /// The names in scope: locals up to the function, then globals.
 pub(super) struct Names<'s> {
-    scope: &'s Option<Rc<Scope>>,
+    scope: &'s Option<Rc<OpenScope>>,
     table: &'s Table,
 }
 
 impl Resolver for Names<'_> {
     fn find(&self, var: &Var) -> Option<Resolved> {
-        for scope in Scope::entries(self.scope) {
+        for scope in OpenScope::entries(self.scope) {
             match &scope.entry {
                 Opened::Function(_) => break,
                 Opened::Local { name, object, .. } if *name == var.name => {
@@ -93,7 +93,7 @@ impl Session {
 
     fn push_scope(&mut self, entry: Opened) {
         let outer = self.scope.take();
-        self.scope = Some(Rc::new(Scope { outer, entry }));
+        self.scope = Some(Rc::new(OpenScope { outer, entry }));
     }
 
     /// Opens a block.
@@ -107,7 +107,7 @@ impl Session {
             return Err(mistake("something other than a declaration").into());
         };
         let name = &declaration.var.name;
-        for scope in Scope::entries(&self.scope) {
+        for scope in OpenScope::entries(&self.scope) {
             match &scope.entry {
                 Opened::Block | Opened::Function(_) => break,
                 Opened::Local { name: other, .. } if other == name => {
@@ -170,7 +170,7 @@ impl Session {
             let before = self.undo.mark(&self.table);
             let begun = self.keep_way_back(|session| {
                 session.attempt(|domain, functions, limit, rows| {
-                    Interpreter::new(domain, code, functions, limit).full(full, rows)
+                    Interpreter::new(domain, code, functions, limit).alone(full, rows)
                 })
             });
             self.deactivate();
@@ -189,23 +189,27 @@ impl Session {
 
     /// Begins the life of a variable in the active rows.
     fn begin(&mut self, declaration: &Declaration) -> Result<ObjectId, Stop> {
+        self.plan(|planner| planner.check_own_name(declaration))?;
         let object = self.add_local(&declaration.var)?;
-        let (initial, paths) =
-            self.plan(|planner| planner.initial(declaration, Slot::Table(object)))?;
-        let code = Code::of_expression(paths);
+        self.keep_way_back(|session| session.initialise(declaration, object))?;
+        Ok(object)
+    }
+
+    /// Runs the initialiser of a local.
+    fn initialise(&mut self, declaration: &Declaration, object: ObjectId) -> Result<(), Stop> {
+        let slot = Slot::Table(object);
+        let (initial, code) = self.plan(|planner| planner.initial(declaration, slot))?;
         let state = if initial.zeroed {
             State::Value
         } else {
             State::Uninitialised
         };
-        self.keep_way_back(|session| {
-            session.attempt(|domain, functions, limit, rows| {
-                domain.set_object(object, state, rows);
-                if let Some(full) = &initial.full {
-                    Interpreter::new(domain, &code, functions, limit).full(full, rows)?;
-                }
-                Ok(object)
-            })
+        self.attempt(|domain, functions, limit, rows| {
+            domain.set_object(object, state, rows);
+            if let Some(full) = &initial.full {
+                Interpreter::new(domain, &code, functions, limit).alone(full, rows)?;
+            }
+            Ok(())
         })
     }
 
@@ -255,33 +259,19 @@ impl Session {
         if params.len() != args.len() {
             return Err(mistake("a call with the wrong number of arguments").into());
         }
-        let (nodes, paths) = self.plan(|planner| {
-            let mut nodes = Vec::new();
-            for (arg, param) in args.iter().zip(params) {
-                let typed = planner.value(arg)?;
-                nodes.push(Full::new(planner.assignable(typed, &param.ty, None)?));
-            }
-            Ok(nodes)
-        })?;
-        let code = Code::of_expression(paths);
         let before = self.undo.mark(&self.table);
         let entered = self.keep_way_back(|session| {
             let mut objects = Vec::new();
-            for param in params {
-                objects.push(session.add_local(param)?);
+            for (param, arg) in params.iter().zip(args) {
+                let object = session.add_local(param)?;
+                let declaration = Declaration {
+                    var: param.clone(),
+                    specifiers: Specifiers::default(),
+                    init: Some(Init::Value(arg.clone())),
+                };
+                session.initialise(&declaration, object)?;
+                objects.push(object);
             }
-            session.attempt(|domain, functions, limit, rows| {
-                let mut values = Vec::new();
-                for node in &nodes {
-                    let mut interpreter = Interpreter::new(domain, &code, functions, limit);
-                    values.push(interpreter.full(node, rows)?);
-                }
-                for (object, value) in objects.iter().zip(&values) {
-                    domain.set_object(*object, State::Uninitialised, rows);
-                    domain.set_param(*object, value, rows);
-                }
-                Ok(())
-            })?;
             Ok(objects)
         });
         let objects = match entered {

@@ -14,7 +14,7 @@ use super::super::stmt::Stmt;
 use super::super::table::{ObjectId, Pointer, State};
 use super::super::trouble::{Mistake, Stop};
 use super::Session;
-use super::scope::Scope;
+use super::scope::OpenScope;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ use std::rc::Rc;
 #[derive(Debug)]
 pub(super) struct Expansion {
     undo: UndoMark,
-    scope: Option<Rc<Scope>>,
+    scope: Option<Rc<OpenScope>>,
     active: Vec<Rows>,
     rows: u32,
     /// The objects there were before.

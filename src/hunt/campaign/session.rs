@@ -25,7 +25,7 @@ const SCRATCH: &str = "scratch";
 
 /// The right to work in a campaign's directory.
 #[derive(Debug)]
-pub(crate) struct Session {
+pub(crate) struct OpenCampaign {
     // Ends before the scratch directory does, so that only one of the two removes it.
     _guard: Guard,
     _scratch: TempDir,
@@ -41,17 +41,17 @@ struct Lock {
     _file: File,
 }
 
-impl Session {
+impl OpenCampaign {
     /// Takes a directory, which is made if it is not there, and cleans up after a
     /// campaign that was killed in it.
-    pub(crate) fn open(directory: &Path) -> Result<Session> {
+    pub(crate) fn open(directory: &Path) -> Result<OpenCampaign> {
         let lock = Lock::take(directory)?;
         clean_up(directory)?;
         let scratch = scratch::gather().context("making a directory for work in progress")?;
         let guard = Guard::start(scratch.path())?;
         let note = directory.join(SCRATCH);
         write_whole(&note, scratch.path().as_os_str().as_bytes())?;
-        Ok(Session {
+        Ok(OpenCampaign {
             _guard: guard,
             _scratch: scratch,
             lock,
@@ -99,7 +99,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for OpenCampaign {
     fn drop(&mut self) {
         let _ = fs::remove_file(self.lock.directory.join(SCRATCH));
     }
