@@ -30,10 +30,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Duration;
 
-/// Hermes with code in its live blocks that aborts if a prediction was wrong.
+/// Hermes with code in its live blocks that aborts if a prediction was wrong, and code
+/// under false guards that would be undefined.
 fn hermes() -> Hermes {
     Hermes {
         checks: 1.0,
+        undefined: true,
         ..Hermes::default()
     }
 }

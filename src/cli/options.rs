@@ -122,6 +122,10 @@ pub struct Mutating {
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = at_least_one)]
     pub max_mutations: usize,
 
+    /// Let code that never runs have undefined behaviour on purpose.
+    #[arg(long)]
+    pub undefined: bool,
+
     /// Share of the recorded points that a variant is changed at, on average; 1 changes
     /// all.
     #[arg(long, value_name = "P", default_value_t = 0.25, value_parser = probability)]

@@ -28,6 +28,7 @@ pub(super) fn strategy(options: &Mutating, clang: &Clang) -> Result<Box<dyn Stra
         most,
         share: options.point_share,
         checks: f64::from(u8::from(options.check_speculation)),
+        undefined: options.undefined,
         swarm: options.swarm,
         donors: donors.clone(),
         sizes: Sizes {

@@ -17,6 +17,7 @@ const KEYS: &[&str] = &[
     "levels",
     "strategies",
     "swarm",
+    "undefined",
     "seed",
     "flags",
     "seed-timeout",

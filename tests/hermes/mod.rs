@@ -5,6 +5,7 @@ mod hazards;
 mod inserted;
 mod places;
 mod records;
+mod structure;
 mod variants;
 
 use crate::support::{clang, newest_clang};

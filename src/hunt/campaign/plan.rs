@@ -223,6 +223,7 @@ fn strategy(settings: &Settings, clang: &Clang) -> Result<Box<dyn Strategy>> {
     let hermes = Hermes {
         weights,
         checks: settings.check_speculation(),
+        undefined: settings.undefined(),
         swarm,
         most,
         donors,

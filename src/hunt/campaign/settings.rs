@@ -73,6 +73,11 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub swarm: Option<bool>,
 
+    /// Let code that never runs have undefined behaviour on purpose [default: true].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub undefined: Option<bool>,
+
     /// Probability that a live block aborts when a value is not one of those predicted
     /// [default: 0.5].
     #[arg(long, value_name = "P")]
@@ -167,6 +172,7 @@ impl Settings {
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
             swarm: self.swarm.or(other.swarm),
+            undefined: self.undefined.or(other.undefined),
             check_speculation: self.check_speculation.or(other.check_speculation),
             donors: self.donors.or(other.donors),
             weights: self.weights.or(other.weights),
@@ -235,6 +241,12 @@ impl Settings {
     /// Uniform mixes make all variants look alike.
     pub(crate) fn swarm(&self) -> bool {
         self.swarm.unwrap_or(true)
+    }
+
+    /// Confirmation sees to it that the accused compiler comes to the values for which the
+    /// code never runs.
+    pub(crate) fn undefined(&self) -> bool {
+        self.undefined.unwrap_or(true)
     }
 
     /// A live block undoes its changes to the program's state at its end, so without a

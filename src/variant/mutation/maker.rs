@@ -14,6 +14,8 @@ pub(crate) struct CodeStyle {
     /// The probability that a live block compares what it computes with what was
     /// predicted.
     pub(crate) checks: f64,
+    /// Whether code that never runs may have undefined behaviour on purpose.
+    pub(crate) undefined: bool,
 }
 
 impl CodeStyle {
@@ -52,6 +54,7 @@ impl<'m, 'p> Maker<'m, 'p> {
                 sizes: style.sizes,
                 number,
                 labels: 0,
+                undefined: style.undefined,
             },
             checks: style.checks,
         }

@@ -32,7 +32,10 @@ pub struct Hermes {
     /// The probability that a live block compares what it computes with what was
     /// predicted.
     pub checks: f64,
-    /// Whether each variant has weights of its own.
+    /// Whether code that never runs may have undefined behaviour on purpose: for whoever
+    /// makes sure that the compiler under test comes to the values of the profile.
+    pub undefined: bool,
+    /// Whether each variant has weights and sizes of its own.
     pub swarm: bool,
     /// Statements to put behind guards that never hold, besides those of the seed
     /// itself; if absent, none are put in.
@@ -47,6 +50,7 @@ impl Default for Hermes {
             most: 400,
             share: 0.25,
             checks: 0.0,
+            undefined: false,
             swarm: false,
             donors: None,
         }
@@ -121,6 +125,7 @@ impl Hermes {
         CodeStyle {
             sizes: self.sizes,
             checks: self.checks,
+            undefined: self.undefined,
         }
     }
 

@@ -75,6 +75,8 @@ pub(crate) struct Synth<'a, R> {
     pub number: u32,
     /// How many labels it has by now.
     pub labels: u32,
+    /// Whether code that never runs may be such that it must not.
+    pub undefined: bool,
 }
 
 impl<R: Rng> Synth<'_, R> {

@@ -197,6 +197,7 @@ mod tests {
             sizes: Sizes::default(),
             number: 1,
             labels: 0,
+            undefined: false,
         }
     }
 

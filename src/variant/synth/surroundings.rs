@@ -2,7 +2,7 @@
 
 use crate::code::ctype::Type;
 use crate::code::expr::{Callee, Expr};
-use crate::source::program::{self, FunctionId, Program, StatementId};
+use crate::source::program::{self, FunctionId, Program, StatementId, VariableId};
 use crate::source::vocabulary::Vocabulary;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,6 +15,8 @@ pub(crate) struct Surroundings {
     pub variables: Vec<(Expr, Type, bool)>,
     /// How many of them the code around uses.
     pub near: usize,
+    /// The names of those that no pointer may point to.
+    pub registers: BTreeSet<Arc<str>>,
     /// Structs that are complete there: pointers to others cannot be followed.
     pub complete: BTreeSet<Arc<str>>,
     pub callees: Vec<Callee>,
@@ -35,6 +37,10 @@ impl Surroundings {
         usable.retain(|&id| program.is_usable(id) && program.is_complete_at(id, at));
         usable.sort_by_key(|id| !used.contains(id));
         let near = usable.iter().filter(|id| used.contains(id)).count();
+        let is_register = |id: &&VariableId| program.variable(**id).is_register;
+        let registers = usable.iter().filter(is_register);
+        let registers = registers.map(|id| program.variable(*id).name.as_str().into());
+        let registers = registers.collect();
         let variables = usable
             .into_iter()
             .map(|id| {
@@ -61,6 +67,7 @@ impl Surroundings {
         Surroundings {
             variables,
             near,
+            registers,
             complete: complete(program, vocabulary, at),
             callees,
             labels: definition.map_or(vec![], |definition| program.labels(definition)),

@@ -12,20 +12,20 @@ use rand::seq::IndexedRandom;
 
 /// A counter and how it counts.
 #[derive(Clone, Debug)]
-pub(super) struct Counter {
-    pub(super) var: Expr,
-    pub(super) declaration: Stmt,
+pub(in super::super) struct Counter {
+    pub(in super::super) var: Expr,
+    pub(in super::super) declaration: Stmt,
     start: Expr,
     condition: Expr,
     step: Expr,
     /// What it holds in the body, at least and at most.
-    pub(super) least: u64,
-    pub(super) most: u64,
+    pub(in super::super) least: u64,
+    pub(in super::super) most: u64,
 }
 
 impl Counter {
     /// `for (start; condition; step) body`.
-    pub(super) fn loop_over(&self, body: Vec<Stmt>) -> Stmt {
+    pub(in super::super) fn loop_over(&self, body: Vec<Stmt>) -> Stmt {
         let (start, condition, step) = (&self.start, &self.condition, &self.step);
         let body = Stmt::Block(body);
         Stmt::for_loop(start.clone(), condition.clone(), step.clone(), body)
@@ -33,14 +33,14 @@ impl Counter {
 
     /// The same as `start; while (condition) { body step }`, for bodies that do not
     /// continue.
-    pub(super) fn while_over(&self, mut body: Vec<Stmt>) -> [Stmt; 2] {
+    pub(in super::super) fn while_over(&self, mut body: Vec<Stmt>) -> [Stmt; 2] {
         body.push(Stmt::Expr(self.step.clone()));
         let turned = Stmt::while_loop(self.condition.clone(), Stmt::Block(body));
         [Stmt::Expr(self.start.clone()), turned]
     }
 
     /// The same with a test behind each turn, for counters that make one at least.
-    pub(super) fn do_over(&self, mut body: Vec<Stmt>) -> [Stmt; 2] {
+    pub(in super::super) fn do_over(&self, mut body: Vec<Stmt>) -> [Stmt; 2] {
         body.push(Stmt::Expr(self.step.clone()));
         let turned = Stmt::do_loop(Stmt::Block(body), self.condition.clone());
         [Stmt::Expr(self.start.clone()), turned]
@@ -50,7 +50,7 @@ impl Counter {
 impl<R: Rng> Synth<'_, R> {
     /// A counter that makes up to so many turns: up or down, by one or more, its bound a
     /// constant, a variable or computed.
-    pub(super) fn counter(&mut self, pieces: &Pieces, role: &str, turns: u64) -> Counter {
+    pub(in super::super) fn counter(&mut self, pieces: &Pieces, role: &str, turns: u64) -> Counter {
         let kind = *[
             IntKind::Int,
             IntKind::Int,

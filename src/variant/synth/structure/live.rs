@@ -24,6 +24,7 @@ impl<R: Rng> Synth<'_, R> {
             addressable: self.addressable(plan),
             bounds: self.bounds(view, plan.turns),
             arrays: self.arrays(view),
+            written: vec![],
             turns: plan.turns,
             is_wild: false,
         };

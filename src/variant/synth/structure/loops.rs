@@ -7,6 +7,7 @@ use crate::code::op::BinaryOp;
 use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::variant::synth::Synth;
 use rand::Rng;
+use rand::seq::IndexedRandom;
 
 /// A block being made: declarations come first in C89.
 #[derive(Default)]
@@ -99,7 +100,11 @@ impl<R: Rng> Synth<'_, R> {
             leaves.push(counter.var.clone());
         }
         let value = self.term(pieces, arithmetic, &leaves);
-        let written = self.element(pieces, &own, &counter);
+        let to = match pieces.written.choose(self.rng) {
+            Some(array) if self.rng.random() => array.clone(),
+            _ => own.clone(),
+        };
+        let written = self.element(pieces, &to, &counter);
         let mut body = vec![Stmt::Expr(Expr::assign(written, value))];
         if self.one_in(4) {
             let question = self.question(pieces, &leaves[..1]);

@@ -16,7 +16,7 @@ mod pointers;
 mod term;
 
 pub(super) use array::Array;
-use counter::Counter;
+pub(super) use counter::Counter;
 
 use super::Synth;
 use crate::code::expr::Expr;
@@ -39,6 +39,8 @@ pub(super) struct Pieces {
     pub(super) bounds: Vec<(Expr, u64)>,
     /// Arrays of the program that may be read.
     pub(super) arrays: Vec<Array>,
+    /// Those that may be written.
+    pub(super) written: Vec<Array>,
     /// The most turns of a loop, and elements of an array of ours.
     pub(super) turns: u64,
     /// Whether indices may be out of bounds.
@@ -158,6 +160,7 @@ mod tests {
                 base: Expr::var("g", ty),
                 len: 4,
             }],
+            written: vec![],
             turns: 12,
             is_wild: false,
         };
@@ -171,6 +174,7 @@ mod tests {
                 sizes: Sizes::default(),
                 number: 1,
                 labels: 0,
+                undefined: false,
             };
             let made = synth.structure(&pieces).expect("there are pieces");
             types

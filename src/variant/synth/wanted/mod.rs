@@ -175,6 +175,7 @@ mod tests {
                 sizes: Sizes::default(),
                 number: 1,
                 labels: 0,
+                undefined: false,
             };
             let original = synth.expression(&view);
             let Some(found) = synth.equal(&view, &original) else {
@@ -215,6 +216,7 @@ mod tests {
                 sizes: Sizes::default(),
                 number: 1,
                 labels: 0,
+                undefined: false,
             };
             let Some(zero) = synth.zero(&view) else {
                 continue;
