@@ -16,6 +16,9 @@ pub enum Draw {
     Filling,
     /// Whether sanitizers see a generated seed, whose number stands for its hash.
     Sanitizing,
+    /// The flags of a variant, or as number 0 of the seed, for the compiler at a place of
+    /// the plan; the seed's number stands for its hash.
+    Flags { variant: u32, place: u32 },
 }
 
 /// The generator of all random numbers.
@@ -28,6 +31,7 @@ pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {
         Draw::Seed => (3, 0),
         Draw::Filling => (4, 0),
         Draw::Sanitizing => (5, 0),
+        Draw::Flags { variant, place } => (6, u64::from(place) << 32 | u64::from(variant)),
         Draw::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

@@ -14,6 +14,7 @@ const KEYS: &[&str] = &[
     "variants",
     "compilers",
     "flag-sets",
+    "random-flags",
     "levels",
     "strategies",
     "swarm",

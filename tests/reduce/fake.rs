@@ -31,6 +31,25 @@ for word; do case $word in {pattern}) wrong= ;; esac; done"#
     )
 }
 
+/// A compiler whose programs print one line too many if for each of the patterns of the
+/// shell one of its arguments matches, `-ffp-contract=off` aside.
+pub(crate) fn wrong_with(directory: &Path, real: &str, patterns: &[&str]) -> PathBuf {
+    let mut look = String::from("wrong=1\n");
+    for pattern in patterns {
+        look.push_str(&format!(
+            "seen=\nfor word; do case $word in -ffp-contract=off) ;; {pattern}) seen=1 ;; esac; done\n\
+             [ -n \"$seen\" ] || wrong=\n"
+        ));
+    }
+    script(
+        directory,
+        &format!("{real}-flags"),
+        real,
+        &look,
+        "[ -n \"$wrong\" ]",
+    )
+}
+
 /// Compiles with the real one; `look` sees the arguments, and if the condition holds
 /// the program is replaced by one that prints a line too many.
 fn script(directory: &Path, name: &str, real: &str, look: &str, condition: &str) -> PathBuf {

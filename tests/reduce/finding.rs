@@ -29,6 +29,7 @@ pub(crate) fn config(compiler: &Path, flags: &[&str]) -> Config {
         version: Lab::default().version(&compiler).unwrap(),
         compiler,
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
+        drawn: vec![],
         runner: Runner::Direct,
     }
 }

@@ -5,6 +5,7 @@ mod cvise;
 mod defects;
 mod fake;
 mod finding;
+mod flags;
 mod kinds;
 mod locate;
 pub(crate) mod planted;

@@ -55,6 +55,7 @@ pub(crate) fn campaign(directory: &Path) -> Store {
         configs: vec![config(Path::new("gcc"), &["-O2"])],
         trusted: vec!["gcc 12".into()],
         standard: None,
+        flag_pools: vec![],
     };
     let store = Store::create(directory, &header, Shard::default()).unwrap();
     store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();
@@ -136,6 +137,7 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
             kinds: BTreeMap::from([(defect.kind.to_owned(), 1)]),
             tests: 9,
         }),
+        flags: None,
         lines_before: 2000,
         lines,
         tests: 100,

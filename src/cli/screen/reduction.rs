@@ -66,6 +66,7 @@ fn as_text(event: &ReductionEvent) -> Option<String> {
         ReductionEvent::Began { directory, verdict } => {
             format!("{}: {verdict}", directory.display())
         }
+        ReductionEvent::FewerFlags { left } => format!("  flags that matter: {}", left.join(" ")),
         ReductionEvent::Shrunk {
             left,
             before,

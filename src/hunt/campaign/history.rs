@@ -48,6 +48,7 @@ mod tests {
             configs: vec![],
             trusted: vec![],
             standard: None,
+            flag_pools: vec![],
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();
         let not_reproduced = |kind| Doubt::NotReproduced {

@@ -11,6 +11,7 @@ pub mod aside;
 mod confirm;
 pub(crate) mod crash;
 pub(crate) mod event;
+pub mod flags;
 pub(crate) mod guard;
 mod history;
 pub mod judge;
@@ -65,7 +66,7 @@ pub(crate) struct Campaign<'o> {
     /// How long a generated seed may run under the first compiler that it is given to.
     first_timeout: Duration,
     patience: Patience,
-    /// One for each config.
+    /// One for each config, then one for each compiler that gets flags by dice.
     paces: Vec<Pace>,
     how: How,
     observer: &'o dyn Observer<Event>,
@@ -124,7 +125,7 @@ impl<'o> Campaign<'o> {
             seed_timeout: plan::seed_timeout(settings),
             first_timeout: plan::first_timeout(settings),
             patience: plan::patience(settings),
-            paces: header.configs.iter().map(|_| Pace::default()).collect(),
+            paces: (0..header.ways()).map(|_| Pace::default()).collect(),
             observer,
             began: Instant::now(),
             worked_before: store.worked()?,
@@ -148,7 +149,7 @@ impl<'o> Campaign<'o> {
         let finished = self.store.finished_seeds()?;
         self.observer.observe(&Event::Began {
             seeds: self.seeds.total().map(|total| self.how.shard.share(total)),
-            configs: self.header.configs.len(),
+            configs: self.header.ways(),
             limit: self.how.time,
         })?;
         let pool = rayon::ThreadPoolBuilder::new()

@@ -4,6 +4,7 @@
 //! A plan is made once, when a campaign begins, and kept in its store. Every seed,
 //! variant and run follows from it, so it can be repeated, resumed and divided.
 
+use super::flags::FlagPool;
 use super::judge;
 use super::settings::Settings;
 use super::store::Header;
@@ -60,6 +61,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     });
     let probe = Probe::new(lab, &settings, &trusted[0])?;
     let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let mut undrawn = Vec::new();
     for text in named {
         let sets = settings.flag_sets(Config::has_levels(&text));
         let found = Config::read(lab, &text, &sets)?;
@@ -82,6 +84,9 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
             }
         }
         if configs.len() > before {
+            if settings.random_flags() {
+                undrawn.extend(without_flags(lab, &text)?);
+            }
             kept.push(text);
         }
     }
@@ -91,7 +96,13 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
             remedy: "install one, or name one with --compiler".into(),
         });
     }
-    tell_apart(&mut configs)?;
+    let pools: Vec<Option<FlagPool>> = undrawn
+        .par_iter()
+        .map(|config| FlagPool::find(lab, config, |config| Ok(probe.problem(config)?.is_none())))
+        .collect::<Result<_>>()?;
+    let mut flag_pools: Vec<FlagPool> = pools.into_iter().flatten().collect();
+    let drawn = flag_pools.iter_mut().map(|pool| &mut pool.config);
+    tell_apart(configs.iter_mut().chain(drawn))?;
     settle_contraction(lab, &mut configs)?;
     let tested = configs.iter().map(|config| config.compiler.clone());
     let all: Vec<Compiler> = trusted.iter().cloned().chain(tested).collect();
@@ -103,13 +114,23 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         configs,
         trusted: versions(lab, &trusted)?,
         standard,
+        flag_pools,
     };
     Ok((header, left_out))
 }
 
+/// A compiler as typed with no flags but its own, named for all that dice will give it.
+fn without_flags(lab: &Lab, text: &str) -> Result<Vec<Config>> {
+    let mut configs = Config::read(lab, text, &[String::new()])?;
+    for config in &mut configs {
+        config.name.push_str(" random flags");
+    }
+    Ok(configs)
+}
+
 /// Numbers configs of compilers whose files have the same name, such as a release and
 /// one's own build: names of findings have only that part of a path.
-fn tell_apart(configs: &mut [Config]) -> Result<()> {
+fn tell_apart<'c>(configs: impl Iterator<Item = &'c mut Config>) -> Result<()> {
     let (mut names, mut slugs) = (BTreeSet::new(), BTreeSet::new());
     for config in configs {
         let name = config.name.clone();
@@ -135,7 +156,7 @@ fn settle_contraction(lab: &Lab, configs: &mut [Config]) -> Result<()> {
         let path = &config.compiler.path;
         let known = match takes.get(path) {
             Some(known) => *known,
-            None => lab.takes(&config.compiler, NO_CONTRACTION)?,
+            None => lab.takes(&Config::new(config.compiler.clone(), &[NO_CONTRACTION]))?,
         };
         takes.insert(path.clone(), known);
         if known {

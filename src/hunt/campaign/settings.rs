@@ -52,6 +52,12 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub flag_sets: Option<Vec<String>>,
 
+    /// Test every gcc and clang also with flags drawn by dice, anew for each program
+    /// [default: true, unless --flag-set is given].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub random_flags: Option<bool>,
+
     /// Probability that a point records values and can be mutated [default: 0.1].
     #[arg(long, value_name = "P")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,6 +175,7 @@ impl Settings {
             variants: self.variants.or(other.variants),
             compilers: self.compilers.or(other.compilers),
             flag_sets: self.flag_sets.or(other.flag_sets),
+            random_flags: self.random_flags.or(other.random_flags),
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
             swarm: self.swarm.or(other.swarm),
@@ -254,6 +261,11 @@ impl Settings {
     /// some of what they do with a block that has none.
     pub(crate) fn check_speculation(&self) -> f64 {
         self.check_speculation.unwrap_or(0.5)
+    }
+
+    /// Who says which flags to test wants no others.
+    pub(crate) fn random_flags(&self) -> bool {
+        self.random_flags.unwrap_or(self.flag_sets.is_none())
     }
 
     pub(crate) fn variants(&self) -> u32 {

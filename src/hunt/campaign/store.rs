@@ -6,6 +6,7 @@
 
 use super::Shard;
 use super::aside::SetAside;
+use super::flags::FlagPool;
 use super::kinds::by_kind;
 use super::settings::Settings;
 use crate::hunt::finding::verdict::Verdict;
@@ -106,6 +107,16 @@ pub struct Header {
     /// The flag of the version of C that seeds are compiled as if they name none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub standard: Option<String>,
+    /// The compilers that also get flags by dice, and which.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub flag_pools: Vec<FlagPool>,
+}
+
+impl Header {
+    /// How many configs a program meets, drawn ones included.
+    pub(super) fn ways(&self) -> usize {
+        self.configs.len() + self.flag_pools.len()
+    }
 }
 
 /// An open store. Usable from many threads.

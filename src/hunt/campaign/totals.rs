@@ -52,7 +52,9 @@ impl Store {
             variants: count("SELECT count(*) FROM variants WHERE finished IS NOT NULL")?,
             runs: count("SELECT count(*) FROM runs")?,
             dismissed: count("SELECT count(*) FROM runs WHERE dismissed IS NOT NULL")?,
-            seed_findings: count("SELECT count(*) FROM findings WHERE variant = 0")?,
+            seed_findings: count(
+                "SELECT count(*) FROM findings WHERE json_extract(json, '$.variant') IS NULL",
+            )?,
             ..Totals::default()
         };
         let pairs = |query: &str| -> Result<Vec<(String, f64)>> {

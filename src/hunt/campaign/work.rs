@@ -1,5 +1,6 @@
 //! One seed from its creation to its last variant.
 
+mod drawn;
 mod intake;
 mod sharing;
 mod suspect;
@@ -14,7 +15,7 @@ use crate::error::SeedRefused;
 use crate::hunt::finding::Finding;
 use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
-use crate::lab::{Expectation, Lab, Outcome, Patience, Stage};
+use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace};
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -176,20 +177,39 @@ impl Desk<'_> {
         let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
         for (index, config) in configs.iter().enumerate() {
-            let judge = self.judge(config, self.patience(index));
-            let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
-            let run = self.run(&judge, &outcome, made);
-            if run.verdict.is_same() {
+            if self.seed_under(index, config, &space, &mut known)? {
                 good.push(config);
-                self.campaign
-                    .store
-                    .add_run(self.numbered.number, 0, &run, None)?;
-            } else {
-                let known = self.established(run.verdict.kind)?;
-                self.suspect_seed(judge, outcome, run, known)?;
             }
         }
+        for (index, config) in &self.drawn(0, &good) {
+            self.seed_under(*index, config, &space, &mut known)?;
+        }
         Ok(good)
+    }
+
+    /// Runs the seed under a config; returns whether it is compiled correctly.
+    fn seed_under(
+        &self,
+        index: usize,
+        config: &Config,
+        space: &Workspace<'_>,
+        known: &mut KnownOutcomes,
+    ) -> Result<bool, Left> {
+        let judge = self.judge(config, self.patience(index));
+        let (outcome, made) = self.share(index, &judge, space, known)?;
+        let mut run = self.run(&judge, &outcome, made);
+        run.dismissed = self.conflict(config, &run.verdict)?;
+        let is_good = run.verdict.is_same();
+        if is_good || run.dismissed.is_some() {
+            self.campaign
+                .store
+                .add_run(self.numbered.number, 0, &run, None)?;
+            self.campaign.tell(&run, None)?;
+        } else {
+            let known = self.established(run.verdict.kind)?;
+            self.suspect_seed(judge, outcome, run, known)?;
+        }
+        Ok(is_good)
     }
 
     /// Runs a variant under configs; false if it was interrupted.
@@ -204,15 +224,18 @@ impl Desk<'_> {
             .begin_variant(seed, &variant.record, &variant.traces)?;
         let space = self.lab().workspace(&self.stage, &variant.text)?;
         let mut known = KnownOutcomes::new();
-        for (index, config) in campaign.header.configs.iter().enumerate() {
-            if !good.contains(&config) {
-                continue;
-            }
+        let fixed = campaign.header.configs.iter().enumerate();
+        let fixed = fixed.filter(|(_, config)| good.contains(config));
+        let drawn = self.drawn(number, good);
+        let drawn = drawn.iter().map(|(index, config)| (*index, config));
+        for (index, config) in fixed.chain(drawn) {
             let judge = self.judge(config, self.patience(index).for_variants());
             let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
             let run = self.run(&judge, &outcome, made);
             if run.verdict.is_same() {
                 campaign.store.add_run(seed, number, &run, None)?;
+            } else if config.is_drawn() {
+                self.suspect_drawn(judge, outcome, run, variant, source)?;
             } else {
                 self.suspect_variant(judge, outcome, run, variant, source)?;
             }
@@ -252,7 +275,9 @@ impl Desk<'_> {
             config: judge.config.name.clone(),
             verdict: judge.verdict(outcome, &self.expected),
             dismissed: None,
-            made,
+            // Figures of a variant are compared with those of its seed, which other flags
+            // were drawn for.
+            made: made.filter(|_| !judge.config.is_drawn()),
         }
     }
 }

@@ -18,6 +18,8 @@ pub enum Doubt {
     OnlyInProcess,
     /// The seed fails under the same config, though it did not before.
     SeedFails { verdict: Verdict },
+    /// The compiler does not take the flags that were drawn together.
+    FlagsConflict { verdict: Verdict },
     /// The seed cannot be used, as was found when it was looked at for this suspicion.
     InvalidSeed { reason: String },
     /// The variant does not do what its seed does, or has undefined behaviour.
@@ -48,6 +50,7 @@ pub enum DoubtKind {
     OnlyUnderLoad,
     OnlyInProcess,
     SeedFails,
+    FlagsConflict,
     InvalidSeed,
     InvalidVariant,
     NotObservable,
@@ -63,6 +66,7 @@ impl Doubt {
             Doubt::OnlyUnderLoad { .. } => DoubtKind::OnlyUnderLoad,
             Doubt::OnlyInProcess => DoubtKind::OnlyInProcess,
             Doubt::SeedFails { .. } => DoubtKind::SeedFails,
+            Doubt::FlagsConflict { .. } => DoubtKind::FlagsConflict,
             Doubt::InvalidSeed { .. } => DoubtKind::InvalidSeed,
             Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
             Doubt::NotObservable { .. } => DoubtKind::NotObservable,
@@ -98,6 +102,7 @@ impl DoubtKind {
             DoubtKind::OnlyUnderLoad => "the failure went away alone on the machine",
             DoubtKind::OnlyInProcess => "the program differs only when the compiler runs it",
             DoubtKind::SeedFails => "the seed fails as well",
+            DoubtKind::FlagsConflict => "the compiler does not take such flags together",
             DoubtKind::InvalidSeed => "the seed is not valid",
             DoubtKind::InvalidVariant => "the variant is not valid",
             DoubtKind::NotObservable => "the build of the seed could not be observed",
@@ -119,6 +124,9 @@ impl fmt::Display for Doubt {
             }
             Doubt::OnlyInProcess => f.write_str("differs only when the compiler runs the program"),
             Doubt::SeedFails { verdict } => write!(f, "now the seed fails, too: {verdict}"),
+            Doubt::FlagsConflict { verdict } => {
+                write!(f, "does not take such flags together: {verdict}")
+            }
             Doubt::InvalidSeed { reason } => write!(f, "the seed is not valid: {reason}"),
             Doubt::InvalidVariant { witness, objection } => {
                 write!(f, "the variant is not valid: {witness}: {objection}")

@@ -25,7 +25,7 @@ pub mod verdict;
 pub(crate) use confirmation::{Confirmation, ProgramRole};
 pub(crate) use doubt::{Doubt, DoubtKind};
 pub use located::{LEVELS, Located, Tried};
-pub use reduced::{REDUCED, Reduced, ShrunkSummary, reduced_file};
+pub use reduced::{FlagsSummary, REDUCED, Reduced, ShrunkSummary, reduced_file};
 
 use crate::lab::toolchain::Config;
 use crate::lab::{Behaviour, Expectation, Patience};

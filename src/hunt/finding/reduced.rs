@@ -28,6 +28,9 @@ pub struct Reduced {
     pub finding: Finding,
     /// Present if it was of a variant.
     pub shrunk: Option<ShrunkSummary>,
+    /// Present if dice chose flags of its config.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flags: Option<FlagsSummary>,
     pub lines_before: usize,
     pub lines: usize,
     /// How many texts were tested by our own reducer.
@@ -49,6 +52,16 @@ pub struct ShrunkSummary {
     pub after: usize,
     /// How many of each kind are left.
     pub kinds: BTreeMap<String, usize>,
+    pub tests: usize,
+}
+
+/// The flags that a failure needs.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FlagsSummary {
+    /// Those that dice chose, the level first.
+    pub before: Vec<String>,
+    /// Those of them that are left, with the lowest level.
+    pub after: Vec<String>,
     pub tests: usize,
 }
 

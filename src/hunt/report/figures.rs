@@ -81,11 +81,17 @@ impl Figures {
             mestra,
             configs,
             trusted,
+            flag_pools,
             ..
         } = header;
+        let drawn = flag_pools.into_iter().map(|pool| pool.config);
         Ok(Figures {
             mestra,
-            configs: configs.into_iter().map(|c| (c.name, c.version)).collect(),
+            configs: configs
+                .into_iter()
+                .chain(drawn)
+                .map(|c| (c.name, c.version))
+                .collect(),
             trusted,
             totals: store.totals()?,
             progress: store.progress()?,

@@ -187,6 +187,14 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
             );
         }
     }
+    if let Some(flags) = &reduced.flags {
+        let _ = writeln!(
+            text,
+            "Its flags were drawn at random: of `{}`, the failure needs `{}`.",
+            flags.before.join(" "),
+            flags.after.join(" ")
+        );
+    }
     // The accused compiler may be one of the trusted ones.
     let trusted = finding.trusted.iter();
     let trusted: Vec<&str> = trusted

@@ -26,7 +26,7 @@ const SHORT_COMPILE: Duration = Duration::from_secs(20);
 const SHORT_HANG: Duration = Duration::from_secs(5);
 
 /// A finding with what its directory holds.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Case {
     pub lab: Lab,
     pub directory: PathBuf,
@@ -68,6 +68,13 @@ impl Case {
 
     pub fn stage(&self) -> Result<Stage<'_>> {
         Stage::new(&self.seed)
+    }
+
+    /// The same finding as another config shows it.
+    pub(super) fn under(&self, config: Config) -> Case {
+        let mut case = self.clone();
+        case.finding.config = config;
+        case
     }
 
     /// The limits for candidates during reduction.

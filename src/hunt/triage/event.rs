@@ -14,6 +14,10 @@ pub enum ReductionEvent {
         directory: PathBuf,
         verdict: Verdict,
     },
+    /// Flags that dice chose and the failure does not need were dropped; these are left.
+    FewerFlags {
+        left: Vec<String>,
+    },
     /// Mutations that the failure does not need were dropped.
     Shrunk {
         left: usize,

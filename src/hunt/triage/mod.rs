@@ -14,6 +14,7 @@
 mod case;
 mod cvise;
 mod event;
+mod flags;
 pub(crate) mod locate;
 mod oracle;
 mod queue;
@@ -33,9 +34,9 @@ use crate::hunt::finding::{
 };
 use crate::hunt::reduce::lines;
 use crate::hunt::report::markdown;
-use crate::lab::Stage;
 use crate::lab::files::{place_directory, write_whole};
-use crate::lab::toolchain::Compiler;
+use crate::lab::toolchain::{Compiler, Config};
+use crate::lab::{Expectation, Stage};
 use crate::source::program::lower;
 use crate::source::seed::Seed;
 use crate::variant::mutation::{Mutation, Prover};
@@ -87,12 +88,16 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     // Fails early if the result could not be written.
     new_directory(case)?;
     let stage = case.stage()?;
-    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
-    if !fails(&case.program)? {
+    if !case.fails_as_found(&stage, &case.program)? {
         return Ok(Err(Unreproducible {
             script: case.script()?,
         }));
     }
+    let found = &case.finding.config;
+    let expected = case.finding.expectation();
+    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, &should_stop)?;
+    let case = &case;
+    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     let shrunk = shrink(case, &fails, &should_stop, options)?;
     let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
     let smaller = Smaller {
@@ -101,7 +106,21 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
         options,
         end,
     };
-    let small = smaller.reduce(start)?;
+    let mut small = smaller.reduce(start)?;
+    // What the large program needed, the small one may not.
+    let (fewer, more_tests) = with_fewer_flags(case, &small.text, &small.expected, &should_stop)?;
+    if fewer.finding.config != case.finding.config {
+        let oracle = Oracle::new(&fewer, &stage, start)?;
+        small.test_script = oracle.script(&small.text, reduced_file::PROGRAM);
+    }
+    let case = &fewer;
+    let flags = flags::summary(found, &case.finding.config, flag_tests + more_tests);
+    if let Some(flags) = &flags {
+        let left = flags.after.clone();
+        options
+            .observer
+            .observe(&ReductionEvent::FewerFlags { left })?;
+    }
     let located_by = Instant::now() + options.time;
     let question = Question {
         case,
@@ -122,6 +141,7 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     let reduced = Reduced {
         finding: small_finding(case, &small, summary.as_ref())?,
         shrunk: summary,
+        flags,
         lines_before: lines(&case.program),
         lines: lines(&small.text),
         tests: small.tests,
@@ -137,6 +157,25 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
         write(case, &reduced, &small, shrunk.as_ref())?;
     }
     Ok(Ok(reduced))
+}
+
+/// The case under the flags that a text needs to fail, and how many tests that took.
+fn with_fewer_flags(
+    case: &Case,
+    text: &[u8],
+    expected: &Expectation,
+    should_stop: &dyn Fn() -> bool,
+) -> Result<(Case, usize)> {
+    let stage = case.stage()?;
+    let fails = |config: &Config| {
+        let patience = case.finding.patience;
+        case.fails(&stage, config, patience, text, expected)
+    };
+    let fewer = flags::reduce(&case.finding.config, fails, should_stop)?;
+    Ok(match fewer {
+        Some(fewer) => (case.under(fewer.config), fewer.tests),
+        None => (case.clone(), 0),
+    })
 }
 
 /// Drops and simplifies mutations; nothing to do for a seed.

@@ -12,6 +12,10 @@ pub struct Config {
     /// What the compiler says it is.
     pub version: String,
     pub flags: Vec<String>,
+    /// The first of the flags, if dice chose them: the level, then one entry for each of
+    /// the others, which may have several words.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drawn: Vec<String>,
     pub runner: Runner,
 }
 
@@ -53,7 +57,39 @@ impl Config {
             compiler,
             version: String::new(),
             flags: flags.iter().map(|&flag| flag.into()).collect(),
+            drawn: Vec::new(),
             runner: Runner::Direct,
+        }
+    }
+
+    /// Whether dice chose flags of it.
+    pub(crate) fn is_drawn(&self) -> bool {
+        !self.drawn.is_empty()
+    }
+
+    /// The same with other flags in the place of those that dice chose.
+    pub fn with_drawn(&self, drawn: Vec<String>) -> Config {
+        let words = |drawn: &[String]| -> Vec<String> {
+            let words = drawn.iter().flat_map(|flag| flag.split(' '));
+            words.map(str::to_owned).collect()
+        };
+        let mut flags = words(&drawn);
+        let own = self.flags.get(words(&self.drawn).len()..);
+        flags.extend_from_slice(own.unwrap_or_default());
+        Config {
+            flags,
+            drawn,
+            ..self.clone()
+        }
+    }
+
+    /// The same under a name that tells all flags.
+    pub(crate) fn named_by_flags(self) -> Config {
+        let words = std::iter::once(&self.compiler.name).chain(&self.flags);
+        let words: Vec<&str> = words.map(String::as_str).collect();
+        Config {
+            name: words.join(" "),
+            ..self
         }
     }
 
@@ -67,5 +103,32 @@ impl Config {
             .collect();
         // `gcc -O2` reads better as `gcc-O2`.
         text.replace("--", "-")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Family;
+    use super::*;
+    use crate::lab::fake;
+
+    #[test]
+    fn drawn_flags_stand_before_the_others_and_can_be_exchanged() {
+        let own = Config::new(fake::compiler("clang", Family::Clang), &["-m32"]);
+        let drawn = own.with_drawn(vec!["-O2".into(), "-mllvm -x=1".into(), "-g".into()]);
+        assert_eq!(drawn.flags, ["-O2", "-mllvm", "-x=1", "-g", "-m32"]);
+        assert_eq!(drawn.name, own.name);
+        let fewer = drawn.with_drawn(vec!["-O1".into()]).named_by_flags();
+        assert_eq!(fewer.flags, ["-O1", "-m32"]);
+        assert_eq!(fewer.name, "clang -O1 -m32");
+        assert_eq!(fewer.with_drawn(Vec::new()).flags, own.flags);
+    }
+
+    #[test]
+    fn a_config_that_was_not_drawn_is_kept_as_ever() {
+        let config = Config::new(fake::compiler("gcc", Family::Gcc), &["-O2"]);
+        let kept = serde_json::to_string(&config).unwrap();
+        assert!(!kept.contains("drawn"), "{kept}");
+        assert_eq!(serde_json::from_str::<Config>(&kept).unwrap(), config);
     }
 }

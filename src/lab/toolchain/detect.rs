@@ -95,6 +95,7 @@ impl Config {
                 compiler: compiler.clone(),
                 version: version.clone(),
                 flags: flags.clone(),
+                drawn: Vec::new(),
                 runner: runner.clone(),
             });
         }

@@ -2,10 +2,12 @@
 
 mod config;
 mod detect;
+mod flags;
 mod standard;
 
 pub use config::{Config, Runner};
 pub(crate) use config::{FILE, around_file};
+pub(crate) use flags::{Knob, LEVEL, LINK};
 
 use crate::error::ToolMissing;
 use serde::{Deserialize, Serialize};

@@ -29,7 +29,7 @@ impl Lab {
         for standard in STANDARDS {
             let taken: Vec<bool> = distinct
                 .par_iter()
-                .map(|compiler| self.takes(compiler, standard))
+                .map(|compiler| self.takes(&Config::new((*compiler).clone(), &[standard])))
                 .collect::<Result<_>>()?;
             if taken.iter().all(|is_taken| *is_taken) {
                 return Ok(Some(standard));
@@ -38,13 +38,12 @@ impl Lab {
         Ok(None)
     }
 
-    /// Whether a compiler still compiles when it is given a flag.
-    pub(crate) fn takes(&self, compiler: &Compiler, flag: &str) -> Result<bool> {
+    /// Whether a compiler still compiles when it is given the flags of a config.
+    pub(crate) fn takes(&self, config: &Config) -> Result<bool> {
         let directory = scratch::directory().context("making a directory for a probe")?;
         let (source, object) = (OsStr::new("probe.c"), OsStr::new("probe.o"));
         fs::write(directory.path().join(source), LEAST_PROGRAM).context("writing a probe")?;
-        let config = Config::new(compiler.clone(), &[flag]);
-        let way = Way::of(&config, Patience::default());
+        let way = Way::of(config, Patience::default());
         let compiled = self.compile_file(directory.path(), source, object, &way)?;
         Ok(compiled.is_ok())
     }

@@ -122,7 +122,7 @@ impl Desk<'_> {
         self.campaign.tell(&run, finding.as_ref())
     }
 
-    fn finding(
+    pub(super) fn finding(
         &self,
         judge: &Judge<'_>,
         outcome: &Outcome,
@@ -154,7 +154,12 @@ impl Desk<'_> {
         }
     }
 
-    fn keep(&self, finding: &Finding, outcome: &Outcome, variant: Option<&Variant>) -> Result<()> {
+    pub(super) fn keep(
+        &self,
+        finding: &Finding,
+        outcome: &Outcome,
+        variant: Option<&Variant>,
+    ) -> Result<()> {
         let headers = Headers::find(self.lab(), &self.stage, &self.campaign.lead)?;
         let kept = KeptFinding {
             finding,

@@ -1,6 +1,7 @@
 //! What becomes of a seed, with compilers that do what a script says. Nothing is started.
 
 use super::super::How;
+use super::super::flags::FlagPool;
 use super::super::settings::Settings;
 use super::super::store::{Header, Store};
 use super::*;
@@ -76,7 +77,14 @@ fn work_with(
         "variants = 2\nstrategies = [\"orion\"]\n{settings}"
     ))
     .unwrap();
-    let compiler = fake::compiler("mycc", Family::Other);
+    let mut compiler = fake::compiler("mycc", Family::Other);
+    let mut flag_pools = Vec::new();
+    if settings.random_flags == Some(true) {
+        compiler.family = Family::Gcc;
+        let mut drawn = Config::new(compiler.clone(), &["-DDRAWN"]);
+        drawn.name = "mycc random flags".into();
+        flag_pools.extend(FlagPool::find(&lab, &drawn, |_| Ok(true)).unwrap());
+    }
     let header = Header {
         mestra: String::new(),
         settings,
@@ -85,6 +93,7 @@ fn work_with(
             .into(),
         trusted: Vec::new(),
         standard: None,
+        flag_pools,
     };
     let out = directory.path().join("out");
     fs::create_dir(&out).unwrap();
@@ -241,4 +250,65 @@ fn what_fails_on_a_variant_is_found_or_dismissed() {
         "{log:?}"
     );
     assert!(log[0].starts_with("dismissed: NotReproduced"), "{log:?}");
+}
+
+/// The same as [`work`], with flags that dice choose for `mycc`, which does what `fault`
+/// says whenever it gets some.
+fn work_with_dice(fault: fn(&Moment) -> Option<Answer>) -> Vec<String> {
+    let directory = tempfile::tempdir().unwrap();
+    let seed = directory.path().join("seed.c");
+    fs::write(&seed, SEED).unwrap();
+    let settings = format!("seeds = [{seed:?}]\nseed-timeout = 1.0\nrandom-flags = true\n");
+    work_with(&settings, move |moment| {
+        // When the table is probed, warnings are wanted.
+        let is_drawn = moment.has("-DDRAWN") && moment.has("-w");
+        (is_drawn && !moment.is_run).then(|| fault(moment))?
+    })
+}
+
+fn crashes() -> Option<Answer> {
+    Some(Answer::fails(
+        "internal compiler error: in fold, at fold.c:1\n",
+    ))
+}
+
+#[test]
+fn a_variant_that_fails_under_drawn_flags_is_a_finding_of_its_own() {
+    let log = work_with_dice(|moment| (!is_seed(moment)).then(crashes)?);
+    let found = log.iter().filter(|line| line.starts_with("found "));
+    let mut found: Vec<&str> = found.map(String::as_str).collect();
+    found.sort_unstable();
+    assert_eq!(
+        found,
+        [
+            "found s000001-v001-mycc-random-flags: compiler-crash: in fold, at fold.c:1",
+            "found s000001-v002-mycc-random-flags: compiler-crash: in fold, at fold.c:1",
+        ]
+    );
+}
+
+#[test]
+fn a_seed_that_fails_under_the_flags_of_its_variants_is_found_with_each_of_them() {
+    let log = work_with_dice(|_| crashes());
+    let mut ids: Vec<&str> = log
+        .iter()
+        .filter_map(|line| line.strip_prefix("found ")?.split(':').next())
+        .collect();
+    ids.sort_unstable();
+    assert_eq!(
+        ids,
+        [
+            "s000001-seed-mycc-random-flags",
+            "s000001-seed-mycc-random-flags-1",
+            "s000001-seed-mycc-random-flags-2",
+        ]
+    );
+}
+
+#[test]
+fn flags_that_do_not_go_together_are_no_finding() {
+    let log = work_with_dice(|_| Some(Answer::fails("error: not together\n")));
+    let conflicts = log.iter().filter(|line| line.contains("FlagsConflict"));
+    assert_eq!(conflicts.count(), 3, "{log:?}");
+    assert!(!log.iter().any(|line| line.starts_with("found")), "{log:?}");
 }

@@ -151,6 +151,7 @@ impl Question<'_> {
                     compiler: compiler.clone(),
                     version: version.clone(),
                     flags: flags.clone(),
+                    drawn: Vec::new(),
                     runner: own.runner.clone(),
                 };
                 Ok(Tried {

@@ -1,0 +1,157 @@
+//! Flags by dice: beside the levels, each gcc and clang gets a set of flags that nobody
+//! chose, another one for every program.
+//!
+//! What may be drawn is found out when a campaign begins and kept in its plan, so that a set
+//! follows from the plan and the numbers of seed and variant.
+
+use crate::dice::{self, Dice, Draw};
+use crate::lab::Lab;
+use crate::lab::toolchain::{Config, Knob, LEVEL, LINK};
+use anyhow::Result;
+use rand::Rng;
+use rand::seq::IndexedRandom;
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The most flags of a set, the level aside. The more there are, the less each of them gets
+/// to do.
+const MOST: usize = 5;
+
+/// How the flags of linking are tried.
+const USUAL_LEVEL: &str = "-O2";
+
+/// A compiler with the flags that dice may give it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FlagPool {
+    /// With the flags that it always gets. Its name stands for all sets together.
+    pub config: Config,
+    knobs: Vec<Knob>,
+}
+
+impl FlagPool {
+    /// The flags that a compiler knows, if there are any to choose from; `works` says
+    /// whether a config can build and run a program.
+    pub(super) fn find(
+        lab: &Lab,
+        config: &Config,
+        works: impl Fn(&Config) -> Result<bool> + Sync,
+    ) -> Result<Option<FlagPool>> {
+        let known = lab.known_flags(config)?;
+        let (of_linking, mut knobs): (Vec<Knob>, Vec<Knob>) =
+            known.into_iter().partition(|knob| knob.group() == LINK);
+        let tried: Vec<(Knob, bool)> = of_linking
+            .into_par_iter()
+            .map(|knob| {
+                let with = config.with_drawn(vec![USUAL_LEVEL.into(), knob.example()]);
+                works(&with).map(|works| (knob, works))
+            })
+            .collect::<Result<_>>()?;
+        let working = tried.into_iter().filter(|(_, works)| *works);
+        knobs.extend(working.map(|(knob, _)| knob));
+        let levels = knobs.iter().filter(|knob| knob.group() == LEVEL).count();
+        let is_of_use = 0 < levels && levels < knobs.len();
+        Ok(is_of_use.then(|| FlagPool {
+            config: config.clone(),
+            knobs,
+        }))
+    }
+
+    /// The set for a variant, or for the seed itself, which is variant 0; `place` is that of
+    /// the pool in the plan.
+    pub(super) fn draw(&self, dice: u64, seed: u64, variant: u32, place: u32) -> Config {
+        let mut rng = dice::generator(dice, seed, Draw::Flags { variant, place });
+        self.config.with_drawn(self.draw_from(&mut rng))
+    }
+
+    /// A level, then flags, each from a group by dice: a group with many flags must not
+    /// crowd out the others.
+    fn draw_from(&self, rng: &mut Dice) -> Vec<String> {
+        let mut groups: BTreeMap<&str, Vec<&Knob>> = BTreeMap::new();
+        for knob in &self.knobs {
+            groups.entry(knob.group()).or_default().push(knob);
+        }
+        let levels = groups.remove(LEVEL).unwrap_or_default();
+        let groups: Vec<Vec<&Knob>> = groups.into_values().collect();
+        let mut chosen: Vec<&Knob> = Vec::new();
+        chosen.extend(levels.choose(rng));
+        for _ in 0..rng.random_range(1..=MOST) {
+            let knob = groups.choose(rng).and_then(|group| group.choose(rng));
+            chosen.extend(knob.filter(|knob| !chosen.contains(knob)));
+        }
+        chosen.into_iter().map(|knob| knob.draw(rng)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lab::fake::{self, Answer};
+    use crate::lab::toolchain::Family;
+    use std::collections::BTreeSet;
+
+    fn pool(works: fn(&Config) -> Result<bool>) -> FlagPool {
+        let lab = fake::lab(|_| Answer::good(""));
+        let config = Config::new(fake::compiler("gcc-0", Family::Gcc), &["-m64"]);
+        FlagPool::find(&lab, &config, works).unwrap().unwrap()
+    }
+
+    #[test]
+    fn sets_follow_from_the_plan_and_the_numbers_of_seed_and_variant() {
+        let pool = pool(|_| Ok(true));
+        let kept = serde_json::to_string(&pool).unwrap();
+        let read: FlagPool = serde_json::from_str(&kept).unwrap();
+        let mut sets = BTreeSet::new();
+        for seed in 1..=20 {
+            for variant in 0..=5 {
+                let config = pool.draw(7, seed, variant, 0);
+                assert_eq!(config, read.draw(7, seed, variant, 0));
+                assert_eq!(config.name, pool.config.name);
+                assert_eq!(config.flags.last().unwrap(), "-m64");
+                assert!(config.drawn[0].starts_with("-O"), "{config:?}");
+                assert!((2..=1 + MOST).contains(&config.drawn.len()), "{config:?}");
+                sets.insert(config.drawn);
+            }
+        }
+        assert!(sets.len() > 115, "{} of 120", sets.len());
+        assert_ne!(pool.draw(7, 1, 1, 0), pool.draw(8, 1, 1, 0));
+        assert_ne!(pool.draw(7, 1, 1, 0), pool.draw(7, 1, 1, 1));
+    }
+
+    #[test]
+    fn every_flag_gets_its_turn() {
+        let pool = pool(|_| Ok(true));
+        let mut rng = dice::generator(0, 0, Draw::Seed);
+        let mut seen = BTreeSet::new();
+        for _ in 0..5_000 {
+            for flag in pool.draw_from(&mut rng) {
+                seen.insert(flag.split(['=', ' ']).take(2).collect::<Vec<_>>().join("="));
+            }
+        }
+        for knob in &pool.knobs {
+            let flag = knob.example();
+            let name = flag.split(['=', ' ']).next().unwrap();
+            assert!(seen.iter().any(|seen| seen.starts_with(name)), "{flag}");
+        }
+    }
+
+    #[test]
+    fn a_flag_that_does_not_link_is_not_drawn() {
+        let without = pool(|config| Ok(!config.flags.contains(&"-flto".into())));
+        let has = |pool: &FlagPool, flag: &str| {
+            let mut examples = pool.knobs.iter().map(Knob::example);
+            examples.any(|example| example.starts_with(flag))
+        };
+        assert!(!has(&without, "-flto") && has(&without, "-fpic"));
+        assert!(has(&pool(|_| Ok(true)), "-flto"));
+    }
+
+    #[test]
+    fn a_compiler_without_a_table_is_left_alone() {
+        let lab = fake::lab(|_| Answer::good(""));
+        for family in [Family::Tcc, Family::Other] {
+            let config = Config::new(fake::compiler("cc", family), &[]);
+            assert_eq!(FlagPool::find(&lab, &config, |_| Ok(true)).unwrap(), None);
+        }
+    }
+}
