@@ -48,9 +48,20 @@ pub enum Type {
     },
     /// A struct by the spelling C uses, such as `struct S0` or a typedef's name.
     Record(Arc<str>),
+    /// A function; only pointers to it have values.
+    Function(Arc<FunctionType>),
     /// A type whose contents we do not model, such as a union: it can be named,
     /// declared and pointed to, but no part of it can be read.
     Opaque(Arc<str>),
+}
+
+/// What a function is called with and what it gives.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct FunctionType {
+    /// The result type.
+    pub result: Type,
+    /// The parameters' types.
+    pub params: Vec<Type>,
 }
 
 fn is_false(flag: &bool) -> bool {
@@ -105,7 +116,11 @@ impl Type {
             Type::Int(kind) | Type::Enum { kind, .. } => Some(ScalarKind::Int(*kind)),
             Type::Float(kind) => Some(ScalarKind::Float(*kind)),
             Type::Pointer { .. } => Some(ScalarKind::Pointer),
-            Type::Void | Type::Array { .. } | Type::Record(_) | Type::Opaque(_) => None,
+            Type::Void
+            | Type::Array { .. }
+            | Type::Record(_)
+            | Type::Function(_)
+            | Type::Opaque(_) => None,
         }
     }
 

@@ -5,7 +5,7 @@
 //! be built freely, and a record edited by hand cannot lie about a type.
 
 use super::builtin::{Builtin, MemoryOp};
-use super::ctype::Type;
+use super::ctype::{FunctionType, Type};
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use super::value::Value;
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,16 @@ pub struct MemoryCall {
     pub of: Type,
     /// How many elements there are.
     pub count: u32,
+}
+
+impl Callee {
+    /// The type of the function.
+    pub fn ty(&self) -> Type {
+        Type::Function(Arc::new(FunctionType {
+            result: self.result.clone(),
+            params: self.params.clone(),
+        }))
+    }
 }
 
 /// An expression. Children are shared, so a clone is cheap.
@@ -151,6 +161,15 @@ pub enum Expr {
     Call {
         /// The function.
         callee: Arc<Callee>,
+        /// The arguments, one for each parameter.
+        args: Vec<Expr>,
+    },
+    /// A function by name, as the pointer to it.
+    FunctionName(Arc<Callee>),
+    /// A call through a pointer to a function.
+    CallPointer {
+        /// The pointer.
+        function: Arc<Expr>,
         /// The arguments, one for each parameter.
         args: Vec<Expr>,
     },
@@ -289,6 +308,14 @@ impl Expr {
         }
     }
 
+    /// A call through a pointer to a function.
+    pub fn call_pointer(function: Expr, args: Vec<Expr>) -> Expr {
+        Expr::CallPointer {
+            function: Arc::new(function),
+            args,
+        }
+    }
+
     /// A call of a builtin function on values.
     pub fn builtin(builtin: Builtin, args: Vec<Expr>) -> Expr {
         Expr::Builtin { builtin, args }
@@ -308,7 +335,7 @@ impl Expr {
     /// The operands, in the order they are written. Paths count them from 0.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) => vec![],
+            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) | Expr::FunctionName(_) => vec![],
             Expr::Field { base, .. } => vec![base],
             Expr::Deref(value) | Expr::AddressOf(value) => vec![value],
             Expr::Cast { value, .. } | Expr::Unary { value, .. } => vec![value],
@@ -322,6 +349,11 @@ impl Expr {
             }
             Expr::Conditional { condition, yes, no } => vec![condition, yes, no],
             Expr::Call { args, .. } | Expr::Builtin { args, .. } => args.iter().collect(),
+            Expr::CallPointer { function, args } => {
+                let mut children: Vec<&Expr> = vec![function];
+                children.extend(args);
+                children
+            }
             Expr::Memory(call) => vec![&call.to, &call.from],
         }
     }
@@ -333,7 +365,9 @@ impl Expr {
             Expr::Const(_)
             | Expr::Null(_)
             | Expr::Var(_)
+            | Expr::FunctionName(_)
             | Expr::Call { .. }
+            | Expr::CallPointer { .. }
             | Expr::Builtin { .. } => vec![],
             Expr::Memory(call) => {
                 let call = Arc::make_mut(call);
@@ -392,9 +426,11 @@ impl Expr {
     /// Whether evaluating it can change anything.
     pub fn has_effects(&self) -> bool {
         let own = match self {
-            Expr::Assign { .. } | Expr::Compound { .. } | Expr::Step { .. } | Expr::Call { .. } => {
-                true
-            }
+            Expr::Assign { .. }
+            | Expr::Compound { .. }
+            | Expr::Step { .. }
+            | Expr::Call { .. }
+            | Expr::CallPointer { .. } => true,
             Expr::Builtin { builtin, .. } => builtin.has_effects(),
             Expr::Memory(call) => !matches!(call.op, MemoryOp::Equal | MemoryOp::Less),
             _ => false,

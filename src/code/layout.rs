@@ -26,7 +26,7 @@ impl Types {
             return None;
         }
         let cells = match ty {
-            Type::Void => return None,
+            Type::Void | Type::Function(_) => return None,
             Type::Int(_)
             | Type::Enum { .. }
             | Type::Float(_)

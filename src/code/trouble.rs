@@ -42,6 +42,8 @@ pub enum Undefined {
     OverlappingCopy,
     /// `__builtin_unreachable` is reached.
     Unreachable,
+    /// Pointers into different arrays are ordered or subtracted.
+    UnrelatedPointers,
 }
 
 /// What keeps us from knowing, without the program being wrong.
@@ -54,8 +56,8 @@ pub enum Refused {
     UnknownPointer,
     /// The object a pointer points to has no part of the pointed-to type there.
     PointerType,
-    /// A pointer past the last element: legal until it is followed, but we do
-    /// not keep such pointers apart from those to the next member.
+    /// A pointer past the last element is compared with one to what may lie
+    /// there.
     PastTheEnd,
     /// The body of a called function is not known.
     UnknownFunction,
@@ -132,13 +134,14 @@ impl fmt::Display for Cause {
                 Undefined::MissingReturn => "use of a value that was not returned",
                 Undefined::CountOfZero => "a count of the zeros of 0",
                 Undefined::OverlappingCopy => "a copy between elements that overlap",
+                Undefined::UnrelatedPointers => "pointers into different arrays",
                 Undefined::Unreachable => "something that is said to be unreachable",
             },
             Cause::Refused(refused) => match refused {
                 Refused::UnknownValue => "the value was not observed",
                 Refused::UnknownPointer => "the pointer points to an unknown object",
                 Refused::PointerType => "the object has no such part there",
-                Refused::PastTheEnd => "the pointer would pass the last element",
+                Refused::PastTheEnd => "what lies behind the array is up to the compiler",
                 Refused::UnknownFunction => "the function's body is not known",
                 Refused::CallDepth => "calls are nested too deeply",
                 Refused::StepLimit => "too many steps",

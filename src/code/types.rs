@@ -50,6 +50,15 @@ pub struct Target {
 }
 
 impl Target {
+    /// The type of the difference of two pointers.
+    pub(crate) fn pointer_difference(self) -> IntKind {
+        match (self.pointer_bits, self.long_bits) {
+            (32, _) => IntKind::Int,
+            (pointer, long) if pointer == long => IntKind::Long,
+            _ => IntKind::LongLong,
+        }
+    }
+
     /// Linux on x86-64, and most 64-bit Unix systems.
     pub const LP64: Target = Target {
         long_bits: 64,

@@ -4,6 +4,7 @@
 mod build;
 mod generate;
 mod json;
+mod pointers;
 mod print;
 mod programs;
 mod rules;

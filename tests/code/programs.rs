@@ -38,7 +38,7 @@ pub(super) struct Program {
     pub(super) types: Types,
     inputs: Vec<(String, IntKind, Vec<i64>)>,
     globals: Vec<Declaration>,
-    functions: Vec<FunctionDefinition>,
+    pub(super) functions: Vec<FunctionDefinition>,
     body: Vec<Stmt>,
     compilers: Vec<Compiler>,
 }
@@ -79,7 +79,7 @@ impl Program {
         self.stmt(Stmt::Expr(Expr::assign(target, value)));
     }
 
-    fn session(&self) -> Session {
+    pub(super) fn session(&self) -> Session {
         let mut session = Session::new(self.types.clone(), 2);
         for (name, kind, values) in &self.inputs {
             let columns = vec![Column::values(values.clone())];

@@ -75,6 +75,7 @@ fn of_type(ty: &Type, quals: &str) -> String {
             );
             format!("ptr[{quals}]{}", of_type(to, &inner))
         }
+        Type::Function(_) => base("function"),
         Type::Array { of, len } => format!("arr[{len}]{}", of_type(of, quals)),
     }
 }
@@ -146,6 +147,8 @@ pub(super) fn of_expr(expr: &Expr) -> String {
             },
             children(),
         ),
+        Expr::FunctionName(callee) => callee.name.to_string(),
+        Expr::CallPointer { .. } => node("call", children()),
         Expr::Builtin { builtin, .. } => {
             let mut parts = vec![builtin.c_name()];
             parts.extend(children());

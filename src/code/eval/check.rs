@@ -5,8 +5,9 @@ use super::super::expr::{Expr, Var};
 use super::super::op::UnaryOp;
 use super::super::plan::{Code, Planner, Resolved, Resolver, Slot, plan_body};
 use super::super::stmt::{Function, Stmt};
-use super::super::table::ObjectId;
+use super::super::table::{ObjectId, Pointer};
 use super::super::trouble::Mistake;
+use std::sync::Arc;
 
 /// Every name means what the tree says.
 struct AnyName;
@@ -68,7 +69,8 @@ impl Types {
                 path: Vec::new(),
             }),
             None => Ok(Code {
-                signature: Some(function.callee()),
+                signature: Some(Arc::new(function.callee())),
+                address: Pointer::function(&function.name).encode(),
                 ..code
             }),
         }

@@ -1,10 +1,12 @@
 //! Calls, and the objects that locals live in.
 
+use super::super::ctype::FunctionType;
 use super::super::expr::Callee;
-use super::super::plan::{At, Temporary};
+use super::super::plan::{At, Code, Temporary};
 use super::super::table::{ObjectId, State};
 use super::super::trouble::{Refused, Trouble};
 use super::{Domain, Fault, Interpreter, Writing};
+use std::sync::Arc;
 
 /// What a call gives to the function, and where it wants the result.
 pub(super) struct Given<'n, V> {
@@ -17,7 +19,7 @@ pub(super) struct Given<'n, V> {
 /// Calls may nest this deep; each needs some of our own stack.
 const CALL_DEPTH: u32 = 64;
 
-impl<D: Domain> Interpreter<'_, D> {
+impl<'a, D: Domain> Interpreter<'a, D> {
     /// Gives the locals of the current code objects to live in.
     pub(in super::super) fn enter_frame(&mut self, visits: &D::Visits) {
         for local in &self.code.locals {
@@ -68,17 +70,58 @@ impl<D: Domain> Interpreter<'_, D> {
         copied.map_err(|fault| self.trouble(fault, at))
     }
 
-    pub(super) fn call(
+    pub(super) fn call_named(
         &mut self,
-        callee: &Callee,
+        callee: &Arc<Callee>,
+        given: &Given<'_, D::Value>,
+        at: At,
+        visits: &D::Visits,
+    ) -> Result<D::Value, Trouble> {
+        let code = self.functions.get(&callee.name);
+        let code = code.filter(|code| code.signature.as_ref() == Some(callee));
+        self.call(code, given, at, visits)
+    }
+
+    /// Calls each function that some of the visits call.
+    pub(super) fn call_pointer(
+        &mut self,
+        pointer: &D::Value,
+        ty: &FunctionType,
+        given: &Given<'_, D::Value>,
+        at: At,
+        visits: &D::Visits,
+    ) -> Result<D::Value, Trouble> {
+        let called = self.domain.functions(pointer, visits);
+        let called = called.map_err(|fault| self.trouble(fault, at))?;
+        let mut results = Vec::with_capacity(called.len());
+        for (address, some) in called {
+            let has_type =
+                |callee: &Callee| callee.result == ty.result && callee.params == ty.params;
+            let code = self.functions.values().find(|code| {
+                code.address == address && code.signature.as_deref().is_some_and(has_type)
+            });
+            let values = given.values.iter();
+            let given = Given {
+                values: values.map(|value| D::pick(value, visits, &some)).collect(),
+                ..*given
+            };
+            let result = self.call(code, &given, at, &some)?;
+            results.push((some, result));
+        }
+        Ok(D::gather(results, visits))
+    }
+
+    fn call(
+        &mut self,
+        code: Option<&'a Code>,
         given: &Given<'_, D::Value>,
         at: At,
         visits: &D::Visits,
     ) -> Result<D::Value, Trouble> {
         let refused = |refused| Fault::new(refused, D::first_row(visits).unwrap_or(0));
-        let code = match self.functions.get(&callee.name) {
-            Some(code) if code.signature.as_ref() == Some(callee) => code,
-            _ => return Err(self.trouble(refused(Refused::UnknownFunction), at)),
+        let Some((code, callee)) = code.and_then(|code| Some((code, code.signature.as_ref()?)))
+        else {
+            return Err(self.trouble(refused(Refused::UnknownFunction), at));
         };
         if self.depth == CALL_DEPTH {
             return Err(self.trouble(refused(Refused::CallDepth), at));

@@ -66,6 +66,12 @@ pub(in super::super) trait Operators {
         right: Self::Value,
     ) -> Result<(Self::Value, Self::Value), Fault>;
 
+    /// The value in some of the visits that it is known for.
+    fn pick(value: &Self::Value, visits: &Self::Visits, some: &Self::Visits) -> Self::Value;
+
+    /// The value in all visits, from those in some of them.
+    fn gather(parts: Vec<(Self::Visits, Self::Value)>, visits: &Self::Visits) -> Self::Value;
+
     /// The value of `?:`, from the values of those operands that some visit
     /// evaluated.
     fn select(
@@ -225,6 +231,13 @@ pub(in super::super) trait Domain: Memory + Sequencing {
         cases: &[(i64, Jump)],
         visits: &Self::Visits,
     ) -> Vec<(usize, Self::Visits)>;
+
+    /// The functions that pointers point to, with the visits that call each.
+    fn functions(
+        &self,
+        pointer: &Self::Value,
+        visits: &Self::Visits,
+    ) -> Result<Vec<(i64, Self::Visits)>, Fault>;
 
     fn save(&self) -> Self::Saved;
 

@@ -1,6 +1,6 @@
 //! Evaluation of planned expressions.
 
-use super::super::plan::{At, Node, Place, Root, Slot, Temporary};
+use super::super::plan::{At, Called, Node, Place, Root, Slot, Temporary};
 use super::super::table::ObjectId;
 use super::super::trouble::{Trouble, Undefined};
 use super::call::Given;
@@ -83,21 +83,33 @@ impl<D: Domain> Interpreter<'_, D> {
                 Ok(D::constant(0, visits))
             }
             Node::Call {
-                callee,
+                called,
                 args,
                 records,
                 result,
                 at,
             } => {
                 let start = self.domain.mark();
+                let pointer = match called {
+                    Called::Named(_) => None,
+                    Called::Pointer { pointer, .. } => Some(self.eval(pointer, visits)?),
+                };
+                let middle = self.domain.mark();
                 let values = self.each(args, *at, visits)?;
+                self.check_unsequenced(start, middle, *at)?;
                 self.domain.sequence(start);
                 let given = Given {
                     values,
                     records,
                     result: *result,
                 };
-                let result = self.call(callee, &given, *at, visits)?;
+                let result = match (called, pointer) {
+                    (Called::Pointer { ty, .. }, Some(pointer)) => {
+                        self.call_pointer(&pointer, ty, &given, *at, visits)?
+                    }
+                    (Called::Named(callee), _) => self.call_named(callee, &given, *at, visits)?,
+                    (Called::Pointer { .. }, None) => unreachable!("evaluated above"),
+                };
                 self.domain.sequence(start);
                 Ok(result)
             }

@@ -83,6 +83,7 @@ pub(in super::super) fn plan_body(
         result,
         calls: planner.calls,
         signature: None,
+        address: 0,
     })
 }
 

@@ -30,7 +30,9 @@ pub(in super::super) struct Code {
     /// Functions called.
     pub(in super::super) calls: BTreeSet<Arc<str>>,
     /// The signature that calls must name, if it is a function body.
-    pub(in super::super) signature: Option<Callee>,
+    pub(in super::super) signature: Option<Arc<Callee>>,
+    /// The pointer to the function, or 0.
+    pub(in super::super) address: i64,
 }
 
 impl Code {
@@ -47,6 +49,7 @@ impl Code {
             result: None,
             calls: BTreeSet::new(),
             signature: None,
+            address: 0,
         }
     }
 

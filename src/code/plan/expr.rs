@@ -1,13 +1,12 @@
 //! Planning of expressions: C's typing rules, node by node.
 
 use super::super::ctype::Type;
-use super::super::expr::{Callee, Expr};
+use super::super::expr::Expr;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::node::{Node, Place, Root};
+use super::node::Node;
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
-use std::sync::Arc;
 
 impl Planner<'_> {
     pub(super) fn child(&mut self, child: u32, expr: &Expr) -> Result<Typed, Mistake> {
@@ -80,6 +79,8 @@ impl Planner<'_> {
                 self.update(lvalue, op.binary(), one, op.is_postfix())
             }
             Expr::Call { callee, args } => self.call(callee, args),
+            Expr::CallPointer { function, args } => self.call_pointer(function, args),
+            Expr::FunctionName(callee) => Ok(self.function_name(callee)),
             Expr::Builtin { builtin, args } => self.builtin(*builtin, args),
             Expr::Memory(call) => self.memory(call),
         }
@@ -116,70 +117,6 @@ impl Planner<'_> {
         Ok(Typed {
             node: Node::Comma { left, right },
             ty,
-        })
-    }
-
-    fn call(&mut self, callee: &Arc<Callee>, args: &[Expr]) -> Result<Typed, Mistake> {
-        if args.len() != callee.params.len() {
-            return Err(self.mistake("a call with the wrong number of arguments"));
-        }
-        let (mut planned, mut records) = (Vec::new(), Vec::new());
-        for (child, (arg, param)) in args.iter().zip(&callee.params).enumerate() {
-            let node = self.inside(child as u32, |planner| {
-                let typed = planner.value(arg)?;
-                if !matches!(param, Type::Record(_)) {
-                    return planner.assignable(typed, param, None);
-                }
-                let object = planner.temporary(param)?;
-                records.push((child as u32, object));
-                planner.copied(typed, param, object.place())
-            })?;
-            planned.push(node);
-        }
-        let (ty, result) = match &callee.result {
-            Type::Void => (Rvalue::Void, None),
-            Type::Int(kind) => (Rvalue::Int(*kind), None),
-            Type::Enum { kind, .. } => (Rvalue::Enum(*kind), None),
-            pointer @ Type::Pointer { .. } => (Rvalue::Pointer(pointer.clone()), None),
-            record @ Type::Record(_) => {
-                let object = self.temporary(record)?;
-                let ty = Rvalue::Record(record.clone(), Box::new(object.place()));
-                (ty, Some(object))
-            }
-            _ => return Err(self.mistake("a call whose result can have no value")),
-        };
-        self.calls.insert(callee.name.clone());
-        let call = Node::Call {
-            callee: callee.clone(),
-            args: planned,
-            records,
-            result,
-            at: self.at(),
-        };
-        let (Some(object), Rvalue::Record(ty, mut place)) = (result, ty.clone()) else {
-            return Ok(Typed { node: call, ty });
-        };
-        place.root = Root::Result { call, object };
-        Ok(Typed {
-            node: Node::Visit(place.clone()),
-            ty: Rvalue::Record(ty, place),
-        })
-    }
-
-    /// Copies a struct to a new object.
-    pub(super) fn copied(&mut self, from: Typed, ty: &Type, to: Place) -> Result<Node, Mistake> {
-        let Rvalue::Record(given, from) = from.ty else {
-            return Err(self.mistake("a struct initialised from something else"));
-        };
-        if given != *ty {
-            return Err(self.mistake("a struct initialised from a different struct type"));
-        }
-        Ok(Node::Copy {
-            to: Box::new(to),
-            from,
-            cells: self.cells(ty)?,
-            initial: true,
-            at: self.at(),
         })
     }
 

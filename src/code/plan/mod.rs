@@ -8,6 +8,7 @@
 mod assign;
 mod body;
 mod builtin;
+mod call;
 mod code;
 mod expr;
 mod init;
@@ -24,7 +25,7 @@ mod typing;
 pub(super) use body::plan_body;
 pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
-    At, Binary, CountOp, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript, Temporary,
-    Unary,
+    At, Binary, Called, CountOp, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript,
+    Temporary, Unary,
 };
 pub(super) use planner::{Planner, Resolved, Resolver};

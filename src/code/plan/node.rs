@@ -1,7 +1,7 @@
 //! The nodes of a plan. Every number in them is a carrier (see `value`).
 
 use super::super::builtin::MemoryOp;
-use super::super::ctype::Type;
+use super::super::ctype::{FunctionType, Type};
 use super::super::expr::Callee;
 use super::super::op::BinaryOp;
 use super::super::table::ObjectId;
@@ -122,6 +122,10 @@ pub(in super::super) enum Binary {
     Compare(BinaryOp, Form),
     /// Equality of pointers.
     SamePointer { negated: bool },
+    /// The order of pointers to elements of one array.
+    OrderPointers(BinaryOp, Arc<Type>),
+    /// The number of elements from the right pointer to the left.
+    Distance(Arc<Type>),
     /// A pointer moved by a number of elements.
     MovePointer(Move),
 }
@@ -205,7 +209,7 @@ pub(in super::super) enum Node {
         at: At,
     },
     Call {
-        callee: Arc<Callee>,
+        called: Called,
         args: Vec<Node>,
         /// Arguments that are structs, by number: `args` copies them there.
         records: Vec<(u32, Temporary)>,
@@ -237,6 +241,16 @@ pub(in super::super) enum Node {
     },
     /// Finds an lvalue, with the effects of doing so.
     Visit(Box<Place>),
+}
+
+/// Which function is called.
+#[derive(Clone, Debug)]
+pub(in super::super) enum Called {
+    Named(Arc<Callee>),
+    Pointer {
+        pointer: Box<Node>,
+        ty: Arc<FunctionType>,
+    },
 }
 
 /// An object of the running code that no tree can name.

@@ -72,16 +72,29 @@ impl Planner<'_> {
             Rvalue::Pointer(Type::Pointer { to, .. }) => Some(to.clone()),
             _ => None,
         };
-        if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) || pointee(&left) != pointee(&right) {
-            return Err(self.mistake("an operator that does not apply to these pointers"));
-        }
-        let negated = op == BinaryOp::Ne;
+        let to = match (pointee(&left), pointee(&right)) {
+            (Some(to), Some(other)) if to == other => to,
+            _ => return Err(self.mistake("an operator that does not apply to these pointers")),
+        };
+        let (op, result) = match op {
+            BinaryOp::Eq => (Binary::SamePointer { negated: false }, IntKind::Int),
+            BinaryOp::Ne => (Binary::SamePointer { negated: true }, IntKind::Int),
+            BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge => {
+                self.cells(&to)?;
+                (Binary::OrderPointers(op, to), IntKind::Int)
+            }
+            BinaryOp::Sub => {
+                self.cells(&to)?;
+                (Binary::Distance(to), self.types.target.pointer_difference())
+            }
+            _ => return Err(self.mistake("an operator that does not apply to these pointers")),
+        };
         let node = Node::Binary {
-            op: Binary::SamePointer { negated },
+            op,
             operands: Box::new([left.node, right.node]),
             at: self.at(),
         };
-        Ok(Typed::int(node, IntKind::Int))
+        Ok(Typed::int(node, result))
     }
 
     fn arithmetic(&mut self, op: BinaryOp, left: Typed, right: Typed) -> Result<Typed, Mistake> {

@@ -68,7 +68,9 @@ impl Planner<'_> {
                 })
             }
             Expr::Field { base, name } => {
-                if !Self::is_lvalue(base) && !matches!(**base, Expr::Call { .. }) {
+                if !Self::is_lvalue(base)
+                    && !matches!(**base, Expr::Call { .. } | Expr::CallPointer { .. })
+                {
                     return Err(self.mistake("a member of something other than an object"));
                 }
                 let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
@@ -89,7 +91,7 @@ impl Planner<'_> {
                 let typed = self.inside(0, |planner| planner.value(pointer))?;
                 self.followed(typed)
             }
-            Expr::Call { .. } => match self.value(expr)?.ty {
+            Expr::Call { .. } | Expr::CallPointer { .. } => match self.value(expr)?.ty {
                 Rvalue::Record(ty, place) => Ok(Lvalue {
                     place: *place,
                     ty: Arc::new(ty),
@@ -250,7 +252,9 @@ impl Planner<'_> {
                     ty: Rvalue::Record(ty, place),
                 })
             }
-            Type::Void | Type::Opaque(_) => Err(self.mistake("a read of an opaque object")),
+            Type::Void | Type::Function(_) | Type::Opaque(_) => {
+                Err(self.mistake("a read of an opaque object"))
+            }
             Type::Float(_) => Err(self.mistake("a read of a floating-point object")),
             Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } => {
                 let ty = lvalue.rvalue(true);

@@ -3,7 +3,7 @@
 //! Most expressions cannot: they write nothing, or only at the very end. Then
 //! the evaluator need not keep a log of what each row touches.
 
-use super::node::{Node, Place, Root};
+use super::node::{Called, Node, Place, Root};
 
 #[derive(Clone, Copy, Default)]
 struct Touch {
@@ -117,8 +117,12 @@ fn touch(node: &Node) -> Touch {
             });
             values.fold(Touch::default(), Touch::beside)
         }
-        Node::Call { args, .. } => {
-            let args = args.iter().map(touch).fold(Touch::default(), Touch::beside);
+        Node::Call { called, args, .. } => {
+            let function = match called {
+                Called::Named(_) => Touch::default(),
+                Called::Pointer { pointer, .. } => touch(pointer),
+            };
+            let args = args.iter().map(touch).fold(function, Touch::beside);
             Touch {
                 accesses: true,
                 writes: true,

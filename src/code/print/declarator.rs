@@ -42,7 +42,7 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
         } => {
             let star = format!("*{}{inner}", quals.text());
             let star = match **to {
-                Type::Array { .. } => format!("({})", star.trim_end()),
+                Type::Array { .. } | Type::Function(_) => format!("({})", star.trim_end()),
                 _ => star.trim_end().to_owned(),
             };
             spell(
@@ -55,8 +55,25 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
                 star,
             )
         }
+        Type::Function(function) => {
+            let params = function.params.iter().map(type_name);
+            let params = parameters(params.collect());
+            spell(
+                &function.result,
+                Quals::default(),
+                format!("{inner}({params})"),
+            )
+        }
         Type::Array { of, len } => spell(of, quals, format!("{inner}[{len}]")),
     }
+}
+
+/// The parameters of a function, as they stand between parentheses.
+pub(super) fn parameters(list: Vec<String>) -> String {
+    if list.is_empty() {
+        return "void".to_owned();
+    }
+    list.join(", ")
 }
 
 /// The declaration of a name, without a semicolon.
@@ -76,6 +93,7 @@ pub(super) fn type_name(ty: &Type) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::super::ctype::FunctionType;
     use super::super::super::types::IntKind;
     use super::*;
     use std::sync::Arc;
@@ -113,5 +131,11 @@ mod tests {
             volatile: false,
         };
         assert_eq!(declare("p", &outer), "const int *const *p");
+        let function = Type::Function(Arc::new(FunctionType {
+            result: Type::Int(IntKind::Long).pointer(),
+            params: vec![Type::INT, Type::Void.pointer()],
+        }));
+        let table = function.pointer().array(3);
+        assert_eq!(declare("t", &table), "long *(*t[3])(int, void *)");
     }
 }

@@ -35,11 +35,13 @@ impl Tight {
     fn of(expr: &Expr) -> Tight {
         match expr {
             Expr::Const(value) => Tight::of_constant(*value),
-            Expr::Var(_) => Tight::Primary,
+            Expr::Var(_) | Expr::FunctionName(_) => Tight::Primary,
             Expr::Null(_) | Expr::Cast { .. } => Tight::Cast,
-            Expr::Field { .. } | Expr::Index { .. } | Expr::Call { .. } | Expr::Builtin { .. } => {
-                Tight::Postfix
-            }
+            Expr::Field { .. }
+            | Expr::Index { .. }
+            | Expr::Call { .. }
+            | Expr::CallPointer { .. }
+            | Expr::Builtin { .. } => Tight::Postfix,
             Expr::Memory(call) => match call.op {
                 MemoryOp::Copy | MemoryOp::Move | MemoryOp::Set => Tight::Postfix,
                 MemoryOp::Equal => Tight::Unary,
@@ -200,6 +202,10 @@ impl Printer {
 
     fn call(&mut self, name: &str, args: &[Expr]) {
         self.push(name);
+        self.arguments(args);
+    }
+
+    fn arguments(&mut self, args: &[Expr]) {
         self.push("(");
         for (index, arg) in args.iter().enumerate() {
             if index > 0 {
@@ -285,6 +291,11 @@ impl Printer {
             }
             Expr::Step { op, target } => self.prefix(op.c_name(), target, Tight::Unary),
             Expr::Call { callee, args } => self.call(&callee.name, args),
+            Expr::FunctionName(callee) => self.push(&callee.name),
+            Expr::CallPointer { function, args } => {
+                self.operand(function, Tight::Postfix);
+                self.arguments(args);
+            }
             Expr::Builtin { builtin, args } => self.call(&builtin.c_name(), args),
             Expr::Memory(call) => self.memory(call),
         }

@@ -3,7 +3,7 @@
 use super::super::ctype::{Type, Types};
 use super::super::stmt::{Attribute, Function, Specifiers};
 use super::super::unit::{FunctionDefinition, TopLevel, TranslationUnit};
-use super::declarator::{Quals, declare, declare_with};
+use super::declarator::{Quals, declare, declare_with, parameters};
 use super::{Printer, Style};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -57,12 +57,7 @@ fn signature(function: &Function, restrict: &BTreeSet<usize>) -> String {
         };
         declare_with(&param.name, &param.ty, quals)
     });
-    let params: Vec<String> = params.collect();
-    let params = if params.is_empty() {
-        "void".to_owned()
-    } else {
-        params.join(", ")
-    };
+    let params = parameters(params.collect());
     declare(&format!("{}({params})", function.name), &function.result)
 }
 

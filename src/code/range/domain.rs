@@ -81,7 +81,10 @@ impl Operators for RangeDomain<'_> {
                 let truth = ops::compare(op, seen(left, form), seen(right, form));
                 Ok(wrap::truth(truth))
             }
-            Binary::SamePointer { .. } | Binary::MovePointer(_) => {
+            Binary::SamePointer { .. }
+            | Binary::OrderPointers(..)
+            | Binary::Distance(_)
+            | Binary::MovePointer(_) => {
                 return Err(fault(Refused::TooVague));
             }
         };
@@ -96,6 +99,15 @@ impl Operators for RangeDomain<'_> {
         _: Range,
     ) -> Result<(Range, Range), Fault> {
         Err(fault(Refused::TooVague))
+    }
+
+    fn pick(value: &Range, (): &(), (): &()) -> Range {
+        *value
+    }
+
+    fn gather(parts: Vec<((), Range)>, (): &()) -> Range {
+        let values = parts.into_iter().map(|((), value)| value);
+        values.reduce(Range::join).unwrap_or(Range::one(0))
     }
 
     fn select(condition: Range, yes: Option<Range>, no: Option<Range>) -> Range {

@@ -61,6 +61,10 @@ impl Domain for RangeDomain<'_> {
         ways
     }
 
+    fn functions(&self, _: &Range, (): &()) -> Result<Vec<(i64, ())>, Fault> {
+        Err(fault(Refused::TooVague))
+    }
+
     fn save(&self) -> Ranges {
         self.ranges.clone().into_owned()
     }

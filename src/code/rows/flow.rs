@@ -74,6 +74,27 @@ impl Domain for RowDomain<'_> {
             .collect()
     }
 
+    fn functions(&self, pointer: &Vec<i64>, rows: &Rows) -> Result<Vec<(i64, Rows)>, Fault> {
+        let mut called: Vec<(i64, Vec<u32>)> = Vec::new();
+        for (address, row) in pointer.iter().zip(rows.list()) {
+            match Pointer::decode(*address) {
+                Pointer::Function(_) => {}
+                Pointer::Null => return Err(Fault::new(Undefined::NullDereference, *row)),
+                Pointer::Unknown => return Err(Fault::new(Refused::UnknownPointer, *row)),
+                _ => return Err(Fault::new(Refused::PointerType, *row)),
+            }
+            match called.iter_mut().find(|(other, _)| other == address) {
+                Some((_, list)) => list.push(*row),
+                None => called.push((*address, vec![*row])),
+            }
+        }
+        let count = self.table.rows();
+        let called = called.into_iter();
+        Ok(called
+            .map(|(address, list)| (address, Rows::of(list, count)))
+            .collect())
+    }
+
     fn save(&self) {}
 
     fn swap(&mut self, (): ()) {}
@@ -138,7 +159,8 @@ impl Domain for RowDomain<'_> {
                 Exit::Return(Some(value)) => {
                     // The address of a local is worth nothing to the caller.
                     if gives_pointer
-                        && let Pointer::To { object, .. } = Pointer::decode(value)
+                        && let Pointer::To { object, .. } | Pointer::End { object, .. } =
+                            Pointer::decode(value)
                         && object >= locals
                     {
                         return Err(Fault::new(Undefined::DeadObject, row));

@@ -24,7 +24,7 @@ pub(super) fn missing(state: State) -> Cause {
 pub(super) fn address(carrier: i64) -> (usize, u32) {
     match Pointer::decode(carrier) {
         Pointer::To { object, cell } => (object.0 as usize, cell),
-        Pointer::Null | Pointer::Unknown => unreachable!("checked when the place was found"),
+        _ => unreachable!("checked when the place was found"),
     }
 }
 
@@ -244,7 +244,9 @@ impl Table {
             for (cell, column) in pointers {
                 let is_dangling = |row: &&u32| {
                     column.shared(**row, count).is_ok_and(|value| {
-                        matches!(Pointer::decode(value), Pointer::To { object, .. } if dead.contains(&object))
+                        matches!(Pointer::decode(value),
+                            Pointer::To { object, .. } | Pointer::End { object, .. }
+                                if dead.contains(&object))
                     })
                 };
                 let dangling: Vec<u32> = rows.list().iter().filter(is_dangling).copied().collect();

@@ -117,6 +117,8 @@ impl Operators for RowDomain<'_> {
             Binary::Shift { op, form, count } => kernel::shift(*op, *form, &left, &right, *count),
             Binary::Compare(op, form) => Ok(kernel::compare(*op, *form, &left, &right)),
             Binary::SamePointer { negated } => return pointer::same(*negated, left, &right, rows),
+            Binary::OrderPointers(op, to) => return self.ordered(*op, to, left, &right, rows),
+            Binary::Distance(to) => return self.distances(to, left, &right, rows),
             Binary::MovePointer(by) => return self.moved(by, left, &right, rows),
         }
         .map_err(|first| fault(first, rows))
@@ -130,6 +132,30 @@ impl Operators for RowDomain<'_> {
         right: Vec<i64>,
     ) -> Result<(Vec<i64>, Vec<i64>), Fault> {
         Ok(bits::overflow(op, unsigned, cut, &left, &right))
+    }
+
+    fn pick(values: &Vec<i64>, rows: &Rows, some: &Rows) -> Vec<i64> {
+        if some.len() == rows.len() {
+            return values.clone();
+        }
+        let mut wanted = some.list().iter().peekable();
+        let known = rows.list().iter().zip(values);
+        known
+            .filter(|(row, _)| wanted.next_if_eq(row).is_some())
+            .map(|(_, value)| *value)
+            .collect()
+    }
+
+    fn gather(parts: Vec<(Rows, Vec<i64>)>, rows: &Rows) -> Vec<i64> {
+        let mut values = vec![0; rows.len()];
+        for (some, part) in parts {
+            for (row, value) in some.list().iter().zip(part) {
+                if let Ok(position) = rows.list().binary_search(row) {
+                    values[position] = value;
+                }
+            }
+        }
+        values
     }
 
     fn select(mut condition: Vec<i64>, yes: Option<Vec<i64>>, no: Option<Vec<i64>>) -> Vec<i64> {
