@@ -17,6 +17,7 @@ mod lab;
 mod mutations;
 mod profile;
 mod reduce;
+mod suite;
 mod support;
 mod sweep;
 mod verify;

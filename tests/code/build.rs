@@ -1,6 +1,6 @@
 //! Compiling and running generated C.
 
-use crate::support::{is_installed, newest_clang, oldest_clang};
+use crate::support::{is_installed, newest_clang, oldest_clang, skipped};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
@@ -56,6 +56,7 @@ impl Compiler {
     /// Compiles without linking; gives the messages if it fails.
     pub(super) fn accepts(&self, dir: &Path, text: &str) -> Result<(), String> {
         if self.name == PCC.name && !is_installed(PCC.name) {
+            skipped("what pcc accepts", "it is not installed");
             return Ok(());
         }
         let source = write(dir, "check.c", text);

@@ -33,12 +33,12 @@ int main(void) {
 }
 ";
 
-/// Short, since some of the fakes are waited for.
+/// Short, since some of the fakes are waited for in every test that finds them guilty.
 fn patience() -> Patience {
     Patience {
-        compile: Duration::from_secs(5),
-        run: Duration::from_secs(2),
-        compile_memory: 512 << 20,
+        compile: Duration::from_millis(1500),
+        run: Duration::from_millis(700),
+        compile_memory: 256 << 20,
         ..Patience::default()
     }
 }

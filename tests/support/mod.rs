@@ -5,11 +5,13 @@ use mestra::lab::process::{Command, Ending, Limits, Output};
 use mestra::source::clang::Clang;
 use mestra::source::program::{Program, StatementId, VariableId, lower};
 use mestra::source::seed::{Input, Seed};
+use std::collections::BTreeSet;
 use std::ffi::OsString;
+use std::io::Write;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Child;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 pub(crate) fn clang() -> Clang {
@@ -172,6 +174,16 @@ pub(crate) fn in_parallel<T: Sync>(items: &[T], check: impl Fn(&T) -> Result<(),
         problems.len(),
         problems.join("\n")
     );
+}
+
+/// Says on the screen that a case is not tested, and why; once for each. What is printed
+/// by macros would be kept back by the test harness.
+pub(crate) fn skipped(case: &str, why: &str) {
+    static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    let line = format!("skipped: {case}: {why}\n");
+    if TOLD.lock().unwrap().insert(line.clone()) {
+        let _ = std::io::stderr().write_all(line.as_bytes());
+    }
 }
 
 /// Waits until a directory is gone and nobody works in it.
