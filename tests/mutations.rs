@@ -131,20 +131,30 @@ fn changed_lines(program: &Program, variant: &[u8]) -> String {
         text.lines().map(String::from).collect()
     };
     let (before, mut after) = (lines(&program.source), lines(variant));
+    let mut text = String::new();
     if let Some(last) = after
         .iter()
         .position(|line| line == "#define mestra_prologue")
     {
-        let first = after.iter().position(|line| line == "#ifdef __has_builtin");
-        let first = first.expect("the prologue begins so");
+        let same = before
+            .iter()
+            .zip(&after)
+            .take_while(|(old, new)| old == new);
+        let first = same.count();
         assert_eq!(after[last + 1], format!("#line {}", first + 1));
-        after.drain(first..last + 2);
+        let prologue: Vec<String> = after.drain(first..last + 2).collect();
+        // The macros are always the same.
+        let is_own = |line: &&String| line.contains(&format!("mestra_{FIRST}"));
+        for line in prologue.iter().filter(is_own) {
+            writeln!(text, "+ {line}").expect("text can be written");
+        }
     }
     assert_eq!(before.len(), after.len(), "{after:#?}");
     let changed = before.iter().zip(&after).filter(|(old, new)| old != new);
-    changed
-        .map(|(old, new)| format!("- {old}\n+ {new}\n"))
-        .collect()
+    for (old, new) in changed {
+        write!(text, "- {old}\n+ {new}\n").expect("text can be written");
+    }
+    text
 }
 
 fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {

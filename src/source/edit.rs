@@ -99,11 +99,18 @@ impl Edits {
         );
     }
 
-    /// Lets the code of edits use the macros of the prologue; asking twice gives one.
-    pub(crate) fn need_prologue(&mut self, program: &Program) {
-        if self.prologue.is_none() {
-            self.prologue = program.prologue();
-        }
+    /// Lets the code of edits use the macros of the prologue.
+    pub(crate) fn use_macros(&mut self, program: &Program) {
+        self.prologue(program).needs_macros = true;
+    }
+
+    /// Puts whole lines with definitions before all of the program's code.
+    pub(crate) fn define(&mut self, program: &Program, lines: &str) {
+        self.prologue(program).definitions.push_str(lines);
+    }
+
+    fn prologue(&mut self, program: &Program) -> &mut Prologue {
+        self.prologue.get_or_insert_with(|| program.prologue())
     }
 
     fn push(
@@ -145,7 +152,7 @@ impl Edits {
                 return Err(Conflict::Outside(Span::new(prologue.at, prologue.at)));
             }
             writer.copy_to(prologue.at);
-            writer.out.extend_from_slice(prologue.text.as_bytes());
+            writer.out.extend_from_slice(prologue.text().as_bytes());
         }
         let mut edits = order.into_iter().peekable();
         while let Some(first) = edits.next() {

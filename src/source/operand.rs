@@ -260,3 +260,85 @@ fn decides_as_constant(program: &Program, part: &StatementPart, id: ExprId) -> b
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::clang::Clang;
+    use super::super::program::lower;
+    use super::*;
+    use std::path::Path;
+
+    const SEED: &str = "
+        int g, h, *p = &h;
+        static int same(int x) { return x + g; }
+        static int bump(int x) { g += x; return x; }
+        static int deep(int x) { return bump(x) + 1; }
+        static int poke(int x) { *p = x; return x; }
+        static int hidden(int x);
+        int f(int x, int y) {
+            int z = x + 1, w = y++ * 2;
+            g = same(x + 3);
+            g = bump(4) + x;
+            y = deep(x + 5);
+            y = poke(6) + x;
+            (x = 7) && y + 8;
+            (g + 13) ? x++ : y + 9;
+            y = x++ + (z - 10);
+            y = hidden(11) + w;
+            return x - 12;
+        }
+        int (*volatile other)(int);
+        static int hidden(int x) { return other(x); }
+        int main(void) { return f(1, 2); }
+    ";
+
+    /// Whether variables hold their values at the operand of this text.
+    fn steady(program: &Program, text: &str, names: [&str; 5]) -> String {
+        let writes = FunctionWrites::new(program);
+        let found = program.statement_ids().find_map(|at| {
+            let mut operands = all(program, at).into_iter();
+            let is_it = |operand: &SeedOperand| program.text(operand.span) == text.as_bytes();
+            operands.find(is_it).map(|operand| (at, operand))
+        });
+        let (at, operand) = found.unwrap_or_else(|| panic!("no operand {text}"));
+        let changed = interference(program, &writes, at, operand);
+        let are_steady = names.map(|name| is_steady(program, at, &changed, name));
+        let names = names.into_iter().zip(are_steady);
+        let kept: Vec<&str> = names
+            .filter(|(_, kept)| *kept)
+            .map(|(name, _)| name)
+            .collect();
+        kept.join(" ")
+    }
+
+    #[test]
+    fn what_may_be_read_is_what_nothing_changes_until_then() {
+        let clang = Clang::load().expect("libclang is installed");
+        let lowered = lower(&clang, Path::new("a.c"), SEED.as_bytes().into(), &[]);
+        let program = lowered.unwrap_or_else(|refused| panic!("{refused}"));
+        let names = ["g", "h", "x", "y", "w"];
+        for (text, expected) in [
+            // `w` is declared by the statement itself.
+            ("x + 1", "g h x y"),
+            ("2", "g h x"),
+            // The call, and what the assignment writes, come later.
+            ("x + 3", "g h x y w"),
+            ("4", "g h x y w"),
+            ("x + 5", "g h x y w"),
+            ("bump(4) + x", "h x y w"),
+            ("deep(x + 5)", "h x y w"),
+            // Only what has its address taken is written through a pointer.
+            ("poke(6) + x", "g x y w"),
+            // Before `&&` comes what stands before it.
+            ("y + 8", "g h y w"),
+            ("(g + 13)", "g h x y w"),
+            ("y + 9", "g h y w"),
+            ("(z - 10)", "g h y w"),
+            // A call through a pointer may change all that has a name elsewhere.
+            ("hidden(11) + w", "x y w"),
+            ("x - 12", "g h x y w"),
+        ] {
+            assert_eq!(steady(&program, text, names), expected, "{text}");
+        }
+    }
+}

@@ -100,7 +100,7 @@ impl FunctionWrites {
                     _ => own.add(&self.of(program, expr)),
                 }
             }
-            if !definition.hands_off.is_empty() || own.everything {
+            if !definition.hands_off.is_empty() || own.everything || program.has_cleanups {
                 own = Writes::by_calls();
             }
             // The automatic variables of one call are not those of another.

@@ -80,6 +80,9 @@ pub struct Program {
     /// Whether a function is declared with the attribute `malloc`: what it returns may
     /// not be reached by another name, as with `restrict`.
     pub hands_out_memory: bool,
+    /// Whether a variable may have the attribute `cleanup`: leaving its block calls a
+    /// function that no expression names.
+    pub has_cleanups: bool,
     /// The macros that may hide a part of a type's declaration.
     pub(crate) type_macros: macros::TypeMacros,
     /// Where in its list each ordinary identifier of the outermost scope is.

@@ -1,5 +1,6 @@
 //! The lines that a changed program may begin with: macros for what not every compiler
-//! has, behind which `#line` lets the seed's own lines keep their numbers.
+//! has, and functions of mutations. Behind them `#line` lets the seed's own lines keep their
+//! numbers.
 //!
 //! They stand behind the comments at the start, where a seed's flags and inputs are
 //! written. Whoever reads the changed program again knows the lines by the last macro,
@@ -42,22 +43,43 @@ const MACROS: &str = "\
 pub(crate) struct Prologue {
     /// The byte of the program that they go before: the first of a line.
     pub(crate) at: u32,
-    pub(crate) text: String,
+    /// The number of that line.
+    line: usize,
+    /// Whether the program has a prologue already, and whether with the macros.
+    is_there: bool,
+    has_macros: bool,
+    pub(crate) needs_macros: bool,
+    /// Functions and what they need, in lines.
+    pub(crate) definitions: String,
+}
+
+impl Prologue {
+    pub(crate) fn text(&self) -> String {
+        let mut text = String::new();
+        if self.needs_macros && !self.has_macros {
+            text.push_str(MACROS);
+        }
+        text.push_str(&self.definitions);
+        if !text.is_empty() && !self.is_there {
+            text.push_str(&format!("#define {MARK}\n#line {}\n", self.line));
+        }
+        text
+    }
 }
 
 impl Program {
-    /// The prologue, unless the program has it already.
-    pub(crate) fn prologue(&self) -> Option<Prologue> {
-        if self.macros.contains(MARK) {
-            return None;
-        }
+    /// A prologue without anything in it yet.
+    pub(crate) fn prologue(&self) -> Prologue {
         let at = first_line_of_code(&self.source);
         let lines = self.source[..at].iter().filter(|byte| **byte == b'\n');
-        let line = lines.count() + 1;
-        Some(Prologue {
+        Prologue {
             at: at as u32,
-            text: format!("{MACROS}#define {MARK}\n#line {line}\n"),
-        })
+            line: lines.count() + 1,
+            is_there: self.macros.contains(MARK),
+            has_macros: self.macros.contains("mestra_unreachable"),
+            needs_macros: false,
+            definitions: String::new(),
+        }
     }
 }
 

@@ -73,7 +73,7 @@ impl MutationKind for AssertFact {
     }
 
     fn apply(&self, program: &Program, edits: &mut Edits) {
-        edits.need_prologue(program);
+        edits.use_macros(program);
         match &self.fact {
             Fact::Expect(usual) => {
                 if let Ok(condition) = tested(program, self.at) {
@@ -111,7 +111,7 @@ impl MutationKind for AssertFact {
             0 if is_tested => Fact::Expect(maker.synth.rng.random()),
             form => {
                 let view = maker.view(place);
-                let condition = maker.synth.predicate(&view, true);
+                let condition = maker.synth.fact(&view);
                 if form == 1 {
                     Fact::Assume(condition)
                 } else {

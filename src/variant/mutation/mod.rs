@@ -11,8 +11,10 @@
 //! `synth/` and `donor/`.
 
 mod assert_fact;
+mod call_helper;
 mod delete_stmt;
 mod false_block;
+mod helper;
 mod insert_stmt;
 mod kind;
 mod maker;
@@ -24,8 +26,10 @@ mod true_guard;
 
 pub(crate) use crate::source::fit::Unfit;
 pub use assert_fact::{AssertFact, Fact};
+pub use call_helper::CallHelper;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
+pub use helper::{CallRoute, Helper};
 pub(crate) use insert_stmt::InsertStmt;
 pub(crate) use kind::Effect;
 pub(crate) use kind::Size;
@@ -52,6 +56,7 @@ kinds! {
     insert_stmt::InsertStmt,
     assert_fact::AssertFact,
     replace_expr::ReplaceExpr,
+    call_helper::CallHelper,
 }
 
 /// One change of a program.

@@ -29,7 +29,7 @@ use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
 
 /// Stands for the seed's own text in a replacement.
-const ORIGINAL: &str = "mestra_original";
+pub(super) const ORIGINAL: &str = "mestra_original";
 
 /// How often the dice choose an operand and a replacement.
 const TRIES: u32 = 6;
@@ -55,42 +55,11 @@ impl MutationKind for ReplaceExpr {
     }
 
     fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
-        let operand = operand::find(program, self.at, self.operand)?;
-        let no = |why| Err(Unfit::NoOperand(why));
-        if !matches!(&self.by, Expr::Cast { to, .. } if *to == operand.kind.into()) {
-            return no("the replacement has another type");
-        }
-        if self.by.has_effects() {
-            return no("the replacement has effects");
-        }
-        match originals(&self.by) {
-            0 if program.text(operand.span).contains(&b'\n') => {
-                return Err(Unfit::SeveralLines);
-            }
-            0 | 1 => {}
-            _ => return no("it would be computed twice"),
-        }
-        let mut shadowed = None;
-        self.by.for_each_var(&mut |var| {
-            if !operand::keeps_meaning(program, self.at, &var.name) {
-                shadowed = Some(var.name.to_string());
-            }
-        });
-        if let Some(name) = shadowed {
-            return Err(Unfit::NotVisible(name));
-        }
-        let own_code = without_original(&self.by);
-        fit::names(program, self.at, None, Part::Expr(&own_code))
+        check(program, self.at, self.operand, &self.by, None)
     }
 
-    fn apply(&self, program: &Program, edits: &mut Edits) {
-        let text = self.text();
-        if let Some((before, after)) = text.split_once(ORIGINAL) {
-            edits.wrap(self.operand, format!("{before}("), format!("){after}"));
-        } else {
-            debug_assert!(!program.text(self.operand).contains(&b'\n'));
-            edits.replace(self.operand, text);
-        }
+    fn apply(&self, _program: &Program, edits: &mut Edits) {
+        apply(self.operand, &self.by, edits);
     }
 
     fn text(&self) -> String {
@@ -126,27 +95,74 @@ impl MutationKind for ReplaceExpr {
     }
 
     fn simpler(&self, prover: &Prover<'_>) -> Vec<ReplaceExpr> {
-        let Some(view) = prover.view(self.at) else {
-            return vec![];
-        };
-        let Expr::Cast { to, value } = &self.by else {
-            return vec![];
-        };
-        let values = simpler_values(prover, &view, value);
-        let simpler = values.into_iter().map(|value| ReplaceExpr {
-            by: value.cast(to.clone()),
-            ..self.clone()
-        });
-        simpler.collect()
+        let simpler = simpler(prover, self.at, &self.by).into_iter();
+        simpler
+            .map(|by| ReplaceExpr { by, ..self.clone() })
+            .collect()
     }
 }
 
-/// Another expression for an operand, if the dice find one.
-fn replacement(
+/// Whether a replacement fits; it may call the function of this name.
+pub(super) fn check(
+    program: &Program,
+    at: StatementId,
+    text: Span,
+    by: &Expr,
+    function: Option<&str>,
+) -> Result<(), Unfit> {
+    let operand = operand::find(program, at, text)?;
+    let no = |why| Err(Unfit::NoOperand(why));
+    if !matches!(by, Expr::Cast { to, .. } if *to == operand.kind.into()) {
+        return no("the replacement has another type");
+    }
+    if has_effects(by, function) {
+        return no("the replacement has effects");
+    }
+    match originals(by) {
+        0 if program.text(operand.span).contains(&b'\n') => return Err(Unfit::SeveralLines),
+        0 | 1 => {}
+        _ => return no("it would be computed twice"),
+    }
+    let mut shadowed = None;
+    by.for_each_var(&mut |var| {
+        if !operand::keeps_meaning(program, at, &var.name) {
+            shadowed = Some(var.name.to_string());
+        }
+    });
+    if let Some(name) = shadowed {
+        return Err(Unfit::NotVisible(name));
+    }
+    let own_code = without_original(by);
+    fit::names(program, at, None, Part::Expr(&own_code))
+}
+
+/// Puts a replacement in the place of a text, or around it.
+pub(super) fn apply(operand: Span, by: &Expr, edits: &mut Edits) {
+    let text = format!("({by})");
+    match text.split_once(ORIGINAL) {
+        Some((before, after)) => {
+            edits.wrap(operand, format!("{before}("), format!("){after}"));
+        }
+        None => edits.replace(operand, text),
+    }
+}
+
+/// Replacements that are one step simpler and have the same value in every visit.
+pub(super) fn simpler(prover: &Prover<'_>, at: StatementId, by: &Expr) -> Vec<Expr> {
+    let (Some(view), Expr::Cast { to, value }) = (prover.view(at), by) else {
+        return vec![];
+    };
+    let values = simpler_values(prover, &view, value).into_iter();
+    values.map(|value| value.cast(to.clone())).collect()
+}
+
+/// What a replacement of an operand may read, and the operand as a tree if its value is
+/// known in every visit and its text can go.
+pub(super) fn surroundings(
     maker: &mut Maker<'_, '_>,
     place: &LivePlace<'_>,
     operand: SeedOperand,
-) -> Option<Expr> {
+) -> (View, Option<Expr>) {
     let at = place.site.statement;
     let prepared = maker.prepared;
     let program = prepared.program;
@@ -155,10 +171,21 @@ fn replacement(
     let tree = prepared.vocabulary.tree_of(program, operand.id);
     let tree = tree.filter(|tree| !tree.has_effects() && are_all(tree, &is_steady));
     let view = maker.steady_view(place, tree.as_ref(), &is_steady);
-    let synth = &mut maker.synth;
     let is_on_one_line = !program.text(operand.span).contains(&b'\n');
-    let known = tree.filter(|tree| is_on_one_line && view.world.is_defined(synth.types, tree));
-    let by = match known {
+    let types = maker.synth.types;
+    let tree = tree.filter(|tree| is_on_one_line && view.world.is_defined(types, tree));
+    (view, tree)
+}
+
+/// Another expression for an operand, if the dice find one.
+fn replacement(
+    maker: &mut Maker<'_, '_>,
+    place: &LivePlace<'_>,
+    operand: SeedOperand,
+) -> Option<Expr> {
+    let (view, tree) = surroundings(maker, place, operand);
+    let synth = &mut maker.synth;
+    let by = match tree {
         Some(tree) if !synth.one_in(4) => synth.equal(&view, &tree)?,
         _ => {
             let original = Expr::var(ORIGINAL, operand.kind);
@@ -171,7 +198,7 @@ fn replacement(
 }
 
 /// The expression as a cast to a type.
-fn as_kind(expr: Expr, kind: IntKind) -> Expr {
+pub(super) fn as_kind(expr: Expr, kind: IntKind) -> Expr {
     match &expr {
         Expr::Cast { to, .. } if *to == kind.into() => expr,
         _ => expr.cast(kind),
@@ -179,10 +206,24 @@ fn as_kind(expr: Expr, kind: IntKind) -> Expr {
 }
 
 /// How often the seed's own text stands in a replacement.
-fn originals(by: &Expr) -> usize {
+pub(super) fn originals(by: &Expr) -> usize {
     let mut found = 0;
     by.for_each_var(&mut |var| found += usize::from(&*var.name == ORIGINAL));
     found
+}
+
+/// Whether evaluating an expression may change anything; calls of one function do not.
+fn has_effects(expr: &Expr, harmless: Option<&str>) -> bool {
+    match expr {
+        Expr::Call { callee, args } if Some(&*callee.name) == harmless => {
+            args.iter().any(|arg| has_effects(arg, harmless))
+        }
+        Expr::Assign { .. } | Expr::Compound { .. } | Expr::Step { .. } | Expr::Call { .. } => true,
+        _ => {
+            let mut children = expr.children().into_iter();
+            children.any(|child| has_effects(child, harmless))
+        }
+    }
 }
 
 /// A replacement with a constant in the place of the seed's own text.

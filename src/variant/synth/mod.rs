@@ -7,6 +7,8 @@
 mod block;
 mod dead;
 mod expression;
+mod fact;
+mod helper;
 mod knowledge;
 mod predicate;
 mod shape;
@@ -16,6 +18,7 @@ mod surroundings;
 mod wanted;
 mod world;
 
+pub(crate) use helper::HelperCall;
 pub use shape::BlockShape;
 pub(crate) use site::{KnownScalar, Site, View};
 pub(crate) use surroundings::Surroundings;

@@ -97,6 +97,17 @@ impl World {
         self.known.observe(Evaluator::new(types), expr)
     }
 
+    /// Whether two expressions are defined and nothing tells them apart, as an evaluator
+    /// sees them: rows show whether they are equal, ranges only where both have one value.
+    pub(crate) fn may_be(&self, evaluator: Evaluator<'_>, one: &Expr, two: &Expr) -> bool {
+        let observe = |expr| self.known.observe(evaluator, expr);
+        match (observe(one), observe(two)) {
+            (Ok(one), Ok(two)) if one.is_exact && two.is_exact => one.values == two.values,
+            (Ok(_), Ok(_)) => true,
+            _ => false,
+        }
+    }
+
     /// The values of an expression; an error if it may be undefined.
     pub(crate) fn spread(&self, types: &Types, expr: &Expr) -> Result<Spread, Stop> {
         let ValueSummary {
@@ -152,11 +163,7 @@ impl World {
     /// Whether both expressions are defined in all visits and nothing tells them apart:
     /// rows show whether they are equal, ranges only where both have one value.
     pub(super) fn may_be_equal(&self, types: &Types, one: &Expr, two: &Expr) -> bool {
-        match (self.observe(types, one), self.observe(types, two)) {
-            (Ok(one), Ok(two)) if one.is_exact && two.is_exact => one.values == two.values,
-            (Ok(_), Ok(_)) => true,
-            _ => false,
-        }
+        self.may_be(Evaluator::new(types), one, two)
     }
 
     pub(crate) fn is_defined(&self, types: &Types, expr: &Expr) -> bool {

@@ -367,6 +367,7 @@ impl<'s> Lowering<'_, 's> {
             has_counter: own.has_counter,
             gets_memory: false,
             hands_out_memory: has_attribute(&own.text, "malloc"),
+            has_cleanups: has_attribute(&own.text, "cleanup"),
             type_macros: TypeMacros::of(&own.text),
             source,
             target,

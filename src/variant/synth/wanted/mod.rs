@@ -110,7 +110,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// The value that an expression has in every visit, if it is always the same.
-    pub(super) fn only_value(&self, view: &View, expr: &Expr) -> Option<Value> {
+    pub(crate) fn only_value(&self, view: &View, expr: &Expr) -> Option<Value> {
         let spread = view.world.spread(self.types, expr).ok()?;
         let is_one = spread.is_exact && spread.min() == spread.max();
         is_one.then(|| Value::new(spread.kind, spread.min(), self.types.target))

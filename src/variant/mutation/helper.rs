@@ -1,0 +1,187 @@
+//! A function of our own at file level: its text, and the ways in which it is called.
+
+use crate::code::expr::{Expr, Var};
+use crate::code::print::{Style, declare};
+use crate::code::stmt::{Attribute, Function, Part, Stmt};
+use crate::code::unit::FunctionDefinition;
+use crate::source::fit::Unfit;
+use serde::{Deserialize, Serialize};
+
+/// A function with all that its text says.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Helper {
+    pub function: Function,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub attributes: Vec<Attribute>,
+    #[serde(default)]
+    pub route: CallRoute,
+}
+
+/// What stands between a call and the function. Whatever it is, the function gets the
+/// arguments and the call its result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallRoute {
+    #[default]
+    Direct,
+    /// A variable that points to the function.
+    Pointer,
+    /// The same, read anew for every call.
+    VolatilePointer,
+    /// All arguments in a struct that is returned and passed by value.
+    Struct,
+    /// The addresses of the arguments and of the result.
+    Addresses,
+}
+
+impl CallRoute {
+    pub(super) const ALL: [CallRoute; 5] = [
+        CallRoute::Direct,
+        CallRoute::Pointer,
+        CallRoute::VolatilePointer,
+        CallRoute::Struct,
+        CallRoute::Addresses,
+    ];
+}
+
+impl Helper {
+    /// Whether all names in it are the mutation's own.
+    pub(super) fn check(&self, id: u32) -> Result<(), Unfit> {
+        let prefix = format!("mestra_{id}_");
+        let mut names = vec![&*self.function.name];
+        names.extend(self.function.params.iter().map(|param| &*param.name));
+        collect_names(Part::Stmt(&self.function.body), &mut names);
+        match names.into_iter().find(|name| !name.starts_with(&prefix)) {
+            Some(name) => Err(Unfit::ForeignName(name.to_owned())),
+            None => Ok(()),
+        }
+    }
+
+    /// The definitions, one on a line.
+    pub(super) fn text(&self) -> String {
+        let name = &*self.function.name;
+        let body = match self.route {
+            CallRoute::Direct => name.to_owned(),
+            _ => format!("{name}_body"),
+        };
+        let params = &self.function.params;
+        let each =
+            |text: &dyn Fn(&Var) -> String| -> Vec<String> { params.iter().map(text).collect() };
+        let declared = each(&|param| declare(&param.name, &param.ty)).join(", ");
+        let passed = each(&|param| param.name.to_string()).join(", ");
+        let types = each(&|param| declare("", &param.ty)).join(", ");
+        let result = |name: &str| declare(name, &self.function.result);
+        let mut lines = vec![self.defined_as(&body)];
+        match self.route {
+            CallRoute::Direct => {}
+            CallRoute::Pointer => lines.push(format!(
+                "static {} = {body};",
+                result(&format!("(*{name})({types})"))
+            )),
+            CallRoute::VolatilePointer => lines.push(format!(
+                "static {} = {body};",
+                result(&format!("(*volatile {name})({types})"))
+            )),
+            CallRoute::Struct => {
+                let fields = each(&|param| format!("{};", declare(&param.name, &param.ty)));
+                let set = each(&|param| format!("{name}_all.{0} = {0};", param.name));
+                let got = each(&|param| format!("{name}_all.{}", param.name));
+                let all = format!("struct {name}_args {name}_all");
+                lines.extend([
+                    format!("struct {name}_args {{ {} }};", fields.join(" ")),
+                    format!(
+                        "static struct {name}_args {name}_pack({declared}) \
+                         {{ {all}; {} return {name}_all; }}",
+                        set.join(" ")
+                    ),
+                    format!(
+                        "static {} {{ return {body}({}); }}",
+                        result(&format!("{name}_open({all})")),
+                        got.join(", ")
+                    ),
+                    format!(
+                        "static {} {{ return {name}_open({name}_pack({passed})); }}",
+                        result(&format!("{name}({declared})"))
+                    ),
+                ]);
+            }
+            CallRoute::Addresses => {
+                let pointers = each(&|param| {
+                    let pointer = format!("*{}", param.name);
+                    format!("const {}", declare(&pointer, &param.ty))
+                });
+                let read = each(&|param| format!("*{}", param.name));
+                let addresses = each(&|param| format!("&{}", param.name));
+                lines.extend([
+                    format!(
+                        "static void {name}_put({}, {}) {{ *{name}_to = {body}({}); }}",
+                        result(&format!("*{name}_to")),
+                        pointers.join(", "),
+                        read.join(", ")
+                    ),
+                    format!(
+                        "static {} {{ {}; {name}_put(&{name}_to, {}); return {name}_to; }}",
+                        result(&format!("{name}({declared})")),
+                        result(&format!("{name}_to")),
+                        addresses.join(", ")
+                    ),
+                ]);
+            }
+        }
+        lines.join("\n") + "\n"
+    }
+
+    /// The function itself under some name, on one line.
+    fn defined_as(&self, name: &str) -> String {
+        let definition = FunctionDefinition {
+            attributes: self.attributes.clone(),
+            is_inline: self.attributes.contains(&Attribute::AlwaysInline),
+            ..FunctionDefinition::new_static(Function {
+                name: name.into(),
+                ..self.function.clone()
+            })
+        };
+        let text = definition.to_c(Style::default());
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        words.join(" ")
+    }
+
+    /// Whether it calls itself.
+    pub(super) fn is_recursive(&self) -> bool {
+        calls(Part::Stmt(&self.function.body), &self.function.name)
+    }
+}
+
+fn collect_names<'c>(code: Part<'c>, names: &mut Vec<&'c str>) {
+    match code {
+        Part::Expr(expr) => {
+            match expr {
+                Expr::Var(var) => names.push(&var.name),
+                Expr::Call { callee, .. } => names.push(&callee.name),
+                _ => {}
+            }
+            for child in expr.children() {
+                collect_names(Part::Expr(child), names);
+            }
+        }
+        Part::Stmt(stmt) => {
+            if let Stmt::Declare(declaration) = stmt {
+                names.push(&declaration.var.name);
+            }
+            for part in stmt.parts() {
+                collect_names(part, names);
+            }
+        }
+    }
+}
+
+fn calls(code: Part<'_>, name: &str) -> bool {
+    match code {
+        Part::Expr(expr) => {
+            let is_call = matches!(expr, Expr::Call { callee, .. } if *callee.name == *name);
+            let mut children = expr.children().into_iter();
+            is_call || children.any(|child| calls(Part::Expr(child), name))
+        }
+        Part::Stmt(stmt) => stmt.parts().into_iter().any(|part| calls(part, name)),
+    }
+}
