@@ -33,11 +33,10 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     if !options.no_reduce && !is_interrupted {
         reduce_findings(options)?;
     }
-    Ok(match totals.found() {
-        _ if is_interrupted || interrupt::is_requested() => ExitCode::Interrupted,
-        0 if totals.tested_nothing() => ExitCode::SeedRefused,
-        0 => ExitCode::Done,
-        _ => ExitCode::Findings,
+    Ok(if is_interrupted || interrupt::is_requested() {
+        ExitCode::Interrupted
+    } else {
+        ExitCode::of_totals(&totals)
     })
 }
 
@@ -118,10 +117,7 @@ pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
     }
     let totals = merged.store.totals()?;
     print(|out| writeln!(out, "{totals}"))?;
-    Ok(match totals.found() {
-        0 => ExitCode::Done,
-        _ => ExitCode::Findings,
-    })
+    Ok(ExitCode::of_totals(&totals))
 }
 
 pub(super) fn stand_guard(options: &GuardCommand) -> Result<ExitCode> {

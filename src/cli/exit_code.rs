@@ -1,6 +1,8 @@
 //! The exit codes of the program.
 
 use crate::error::{Disagreement, SeedRefused, Stopped, ToolMissing};
+use crate::hunt::campaign::totals::Totals;
+use crate::hunt::finding::StandingKind;
 use std::io;
 use std::process;
 
@@ -12,6 +14,8 @@ pub enum ExitCode {
     Findings = 2,
     SeedRefused = 3,
     ToolMissing = 4,
+    Unchecked = 5,
+    PossibleAliasing = 6,
     OurBug = 70,
     Interrupted = 130,
 }
@@ -30,9 +34,39 @@ impl ExitCode {
             ExitCode::ToolMissing,
             "a needed compiler or library is missing or broken",
         ),
+        (
+            ExitCode::Unchecked,
+            "no findings, but failures that could not be checked",
+        ),
+        (
+            ExitCode::PossibleAliasing,
+            "no findings, but failures that may be aliasing violations of the program",
+        ),
         (ExitCode::OurBug, "a bug in mestra"),
         (ExitCode::Interrupted, "interrupted"),
     ];
+
+    /// The code for what a campaign has come to.
+    pub(crate) fn of_totals(totals: &Totals) -> ExitCode {
+        if totals.found() > 0 {
+            ExitCode::Findings
+        } else {
+            ExitCode::without_findings(totals)
+        }
+    }
+
+    /// The same where findings do not count, for instance because all are known.
+    pub(crate) fn without_findings(totals: &Totals) -> ExitCode {
+        if totals.of_standing(StandingKind::Unchecked) > 0 {
+            ExitCode::Unchecked
+        } else if totals.of_standing(StandingKind::PossibleAliasing) > 0 {
+            ExitCode::PossibleAliasing
+        } else if totals.tested_nothing() {
+            ExitCode::SeedRefused
+        } else {
+            ExitCode::Done
+        }
+    }
 
     /// The code for a command that failed.
     pub(crate) fn of_error(error: &anyhow::Error) -> ExitCode {

@@ -21,7 +21,7 @@ pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
         show(&figures, directory)?
     }
     Ok(match figures.new_buckets().next() {
-        None => ExitCode::Done,
+        None => ExitCode::without_findings(&figures.totals),
         Some(_) => ExitCode::Findings,
     })
 }

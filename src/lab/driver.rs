@@ -27,6 +27,8 @@ pub(crate) enum Task<'t> {
     },
     /// Prints a file as the preprocessor leaves it.
     Preprocess { source: &'t OsStr },
+    /// The same with the places that the lines come from.
+    Trace { source: &'t OsStr },
     /// Prints the headers that a file includes, except those of the system, as a rule
     /// of `make`.
     Headers { source: &'t OsStr },
@@ -96,6 +98,10 @@ pub(crate) trait Driver: Sync {
             }
             Task::Preprocess { source } => {
                 words.add(["-E", "-P"]);
+                words.add([source]);
+            }
+            Task::Trace { source } => {
+                words.add(["-E"]);
                 words.add([source]);
             }
             Task::Headers { source } => {
@@ -225,6 +231,7 @@ mod tests {
                 source,
                 objects: &runtime,
             },
+            Task::Trace { source },
         ] {
             let line = line(Family::Other, None, task);
             assert!(page.contains(&format!("$ mycc {line}\n")), "{line}");

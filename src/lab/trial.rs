@@ -260,6 +260,23 @@ impl Lab {
         Ok(output.ending.is_success().then_some(output.stdout))
     }
 
+    /// What the preprocessor makes of the text and of headers that are not the system's,
+    /// without blank lines; `None` if it fails.
+    pub(crate) fn own_text(
+        &self,
+        stage: &Stage<'_>,
+        text: &[u8],
+        way: &Way,
+    ) -> Result<Option<Vec<u8>>> {
+        let space = self.workspace(stage, text)?;
+        let task = Task::Trace {
+            source: &space.source,
+        };
+        let output = self.ask(&space, way, &task)?;
+        let is_good = output.ending.is_success() && !output.stdout.is_empty();
+        Ok(is_good.then(|| without_system_headers(&output.stdout)))
+    }
+
     /// The headers that the text includes and that are not the system's, as a rule of
     /// `make`.
     pub(crate) fn headers(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<u8>> {
@@ -401,6 +418,31 @@ impl Lab {
     }
 }
 
+/// Lines of a preprocessor's output that do not come from headers of the system, as
+/// markers such as `# 1 "/usr/include/stdio.h" 1 3 4` tell.
+fn without_system_headers(output: &[u8]) -> Vec<u8> {
+    let mut kept = Vec::new();
+    let mut is_own = true;
+    for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
+        let marker = line.strip_prefix(b"# ").or(line.strip_prefix(b"#line "));
+        match marker.filter(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
+            Some(marker) => {
+                let flags = marker
+                    .rsplit(|byte| *byte == b'"')
+                    .next()
+                    .unwrap_or_default();
+                is_own = !flags.contains(&b'3');
+            }
+            None if is_own && !line.is_empty() => {
+                kept.extend_from_slice(line);
+                kept.push(b'\n');
+            }
+            None => {}
+        }
+    }
+    kept
+}
+
 fn is_no_program(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error(),
@@ -415,6 +457,13 @@ mod tests {
     use super::super::{Patience, Way};
     use super::*;
     use crate::source::seed::Seed;
+
+    #[test]
+    fn what_headers_of_the_system_bring_is_not_the_programs_own() {
+        let output = b"# 0 \"seed.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint printf();\n\
+                       # 2 \"seed.c\" 2\n\nint x;\n# 1 \"own.h\" 1\n  int y;\n";
+        assert_eq!(without_system_headers(output), b"int x;\nint y;\n");
+    }
 
     fn trial(runner: Runner, script: fn(&Moment) -> Answer) -> Outcome {
         let directory = tempfile::tempdir().unwrap();

@@ -6,6 +6,8 @@ pub mod clang;
 pub(crate) mod deletion;
 pub mod edit;
 pub(crate) mod fit;
+pub mod neutral;
+pub mod open;
 pub(crate) mod operand;
 pub mod program;
 pub mod seed;

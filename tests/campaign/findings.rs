@@ -92,7 +92,7 @@ fn a_finding_reproduces_alone_in_another_place() {
     let finding = Finding::read(&directories[1]).unwrap();
     assert_eq!(
         finding.confirmations.len(),
-        5,
+        6,
         "{:?}",
         finding.confirmations
     );
@@ -191,7 +191,8 @@ fn seeds_of_no_use_are_set_aside_with_the_reason() {
 #[test]
 fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
     let place = Place::new();
-    let seed = place.write("seed.c", SEED);
+    // Without two calls in one sum, whose order might explain a difference.
+    let seed = place.write("seed.c", &SEED.replace("ADD(first(), second())", "first()"));
     let clang = crate::support::newest_clang();
     // The newest clang on PATH is trusted.
     place.fake(
@@ -234,7 +235,10 @@ fn trusted_compilers_that_disagree_on_a_seed_are_a_finding() {
     let directory = out.join("findings/s000001-seed-clang-59-O0");
     let said = Finding::read(&directory).unwrap().confirmations;
     let says = |what: &str| said.iter().any(|one| one.to_string().contains(what));
-    assert!(says("gcc and clang-59 disagree on the seed"), "{said:?}");
+    assert!(
+        says("clang-59 -O0 stands alone against tcc -O0, gcc -O0"),
+        "{said:?}"
+    );
     assert!(says("sanitizers report nothing about the seed"), "{said:?}");
     assert!(!says(" agree"), "{said:?}");
 }

@@ -4,6 +4,7 @@
 mod fakes;
 mod faults;
 mod findings;
+mod open;
 mod real;
 mod shards;
 mod usual;

@@ -5,6 +5,7 @@ mod edits;
 mod expressions;
 mod initialisation;
 mod lowering;
+mod open;
 mod points;
 mod threads;
 mod types;

@@ -3,7 +3,7 @@
 use crate::hermes::careful;
 use mestra::hunt::campaign::judge;
 use mestra::hunt::campaign::repro;
-use mestra::hunt::finding::{Finding, KeptInput, SeedOrigin, file};
+use mestra::hunt::finding::{Finding, KeptInput, SeedOrigin, Standing, file};
 use mestra::lab::toolchain::{Compiler, Config, Runner};
 use mestra::lab::{Expectation, Lab, Outcome, Patience, Stage, Way};
 use mestra::source::seed::Seed;
@@ -93,6 +93,7 @@ pub(crate) fn write_patiently(
         expected,
         actual: outcome.behaviours().to_vec(),
         message,
+        standing: Standing::default(),
         confirmations: vec![],
         trusted: vec![],
         mestra: "0".into(),

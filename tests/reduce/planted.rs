@@ -6,7 +6,7 @@ use mestra::hunt::campaign::aside::SetAside;
 use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Run, Store};
 use mestra::hunt::finding::verdict::{Verdict, VerdictKind};
-use mestra::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, file};
+use mestra::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, Standing, file};
 use mestra::hunt::finding::{Located, Tried};
 use mestra::hunt::finding::{REDUCED, Reduced, ShrunkSummary};
 use mestra::lab::process::Ending;
@@ -120,6 +120,7 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
             vec![]
         },
         message: format!("reduced.c:1: internal compiler error: {}", defect.signature),
+        standing: Standing::default(),
         confirmations: vec![],
         trusted: vec!["gcc 12".into()],
         mestra: "0".into(),

@@ -36,6 +36,8 @@ struct CampaignCounts {
     findings: BTreeMap<VerdictKind, u64>,
     /// Configs that have failed, with how often that was confirmed and dismissed.
     failing: BTreeMap<String, (u64, u64)>,
+    /// Failures that are kept and are no findings.
+    apart: u64,
 }
 
 impl CampaignScreen {
@@ -58,6 +60,7 @@ impl CampaignScreen {
                 *counts.findings.entry(verdict.kind).or_default() += 1;
                 counts.failing.entry(config.clone()).or_default().0 += 1;
             }
+            Event::KeptApart { .. } => counts.apart += 1,
             Event::Dismissed { config, .. } => {
                 counts.failing.entry(config.clone()).or_default().1 += 1;
             }
@@ -89,7 +92,10 @@ impl Observer<Event> for CampaignScreen {
         let state = self.count(event, shown);
         match event {
             Event::SeedDone { .. } | Event::SeedSetAside { .. } => progress.advance(),
-            Event::VariantDone | Event::Found { .. } | Event::Dismissed { .. } => {
+            Event::VariantDone
+            | Event::Found { .. }
+            | Event::KeptApart { .. }
+            | Event::Dismissed { .. } => {
                 progress.message(&state);
             }
             Event::Failed | Event::Ended { .. } => progress.finish(),
@@ -127,6 +133,19 @@ fn as_json(event: &Event) -> Option<Value> {
             config,
             verdict,
         } => json!({"event": "finding", "id": id, "config": config, "verdict": verdict}),
+        Event::KeptApart {
+            id,
+            config,
+            verdict,
+            standing,
+        } => json!({
+            "event": "suspicion",
+            "id": id,
+            "config": config,
+            "verdict": verdict,
+            "standing": standing.kind(),
+            "reason": standing.to_string(),
+        }),
         Event::Dismissed {
             config,
             verdict,
@@ -162,6 +181,12 @@ fn as_text(event: &Event, state: &str, has_bar: bool) -> Option<String> {
             reason,
         } => (!has_bar).then(|| format!("seed {number} ({name}) set aside: {reason}")),
         Event::Found { id, verdict, .. } => Some(format!("finding {id}: {verdict}")),
+        Event::KeptApart {
+            id,
+            verdict,
+            standing,
+            ..
+        } => Some(format!("suspicion {id}: {verdict}; {standing}")),
         Event::Ended { totals, .. } => Some(totals.to_string()),
         Event::Began { .. } | Event::VariantDone | Event::Dismissed { .. } | Event::Failed => None,
     }
@@ -179,6 +204,9 @@ impl CampaignCounts {
         }
         for (kind, count) in &self.findings {
             let _ = write!(text, ", {count} {kind}");
+        }
+        if self.apart > 0 {
+            let _ = write!(text, ", {} to look at", plural(self.apart, "suspicion"));
         }
         for (config, (found, dismissed)) in &self.failing {
             let _ = write!(text, "; {config}: {found} found, {dismissed} not confirmed");

@@ -4,18 +4,27 @@
 //! A compiler that crashes, hangs or runs out of memory is wrong whatever the
 //! program; it only has to do so again. That a program behaves wrongly or is
 //! rejected says something about the compiler only if the program is valid, so
-//! then everything is checked: the seed under the same config, trusted compilers
+//! then everything is checked: what C leaves open in it ([`open`]), the seed under the
+//! same config and changed in ways that should not matter ([`steady`]), trusted compilers
 //! and sanitizers on the variant, and the values that the accused compiler's own
 //! build of the seed holds where the variant was changed.
+//!
+//! A failure that goes away with a flag says nothing by itself: most true faults of
+//! optimisers do, with `-fwrapv` or without a pass.
+
+mod open;
+mod steady;
 
 use super::judge::Judge;
 use crate::error::SeedRefused;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::hunt::finding::{Confirmation, Doubt, ProgramRole};
-use crate::hunt::verify::{Problem, Verifier, Witness};
+use crate::hunt::finding::{Confirmation, Doubt, ProgramRole, Standing, Unchecked};
+use crate::hunt::verify::{Objection, Problem, Verifier, Witness};
 use crate::lab::process::Purpose;
-use crate::lab::toolchain::Runner;
+use crate::lab::toolchain::{Config, Runner};
 use crate::lab::{Expectation, Outcome, Way};
+use crate::source::open::Openness;
+use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use crate::variant::profile::Profiler;
 use anyhow::Result;
@@ -30,10 +39,32 @@ const SEED_REPEATS: usize = 2;
 /// What came of a suspicion.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Ruling {
-    /// It is a finding; what was established.
-    Confirmed(Vec<Confirmation>),
-    /// It is not, or that cannot be decided.
+    /// It is a finding, or something else that is kept; what was established.
+    Kept(Standing, Vec<Confirmation>),
+    /// It is not.
     Dismissed(Doubt),
+}
+
+/// Why no more questions are asked.
+#[derive(Clone, Debug, PartialEq)]
+enum Conclusion {
+    Doubt(Doubt),
+    Unchecked(Unchecked),
+}
+
+impl From<Doubt> for Conclusion {
+    fn from(doubt: Doubt) -> Conclusion {
+        Conclusion::Doubt(doubt)
+    }
+}
+
+impl Conclusion {
+    fn ruling(self, done: Vec<Confirmation>) -> Ruling {
+        match self {
+            Conclusion::Doubt(doubt) => Ruling::Dismissed(doubt),
+            Conclusion::Unchecked(reason) => Ruling::Kept(Standing::Unchecked { reason }, done),
+        }
+    }
 }
 
 /// A text under suspicion of having been miscompiled.
@@ -44,13 +75,15 @@ pub(super) struct Suspicion<'a> {
     pub(super) expected: &'a Expectation,
     pub(super) outcome: &'a Outcome,
     pub(super) verdict: &'a Verdict,
+    /// The config whose build defines what a seed does.
+    pub(super) lead: &'a Config,
 }
 
-/// Returns the first doubt.
+/// Returns if a question has an answer that makes all others idle.
 macro_rules! unless {
-    ($doubt:expr) => {
-        if let Some(doubt) = $doubt {
-            return Ok(Ruling::Dismissed(doubt));
+    ($done:ident, $answer:expr) => {
+        if let Some(answer) = $answer {
+            return Ok(Conclusion::from(answer).ruling($done));
         }
     };
 }
@@ -58,12 +91,16 @@ macro_rules! unless {
 impl Suspicion<'_> {
     /// A seed that fails although sanitizers report nothing; `known` is what was
     /// established about it before.
-    pub(super) fn of_seed(&self, known: Vec<Confirmation>) -> Result<Ruling> {
+    pub(super) fn of_seed(&self, program: &Program, known: Vec<Confirmation>) -> Result<Ruling> {
         let mut done = Vec::new();
-        unless!(self.repeat(&mut done)?);
-        unless!(self.own_name(&mut done)?);
+        let openness = Openness::of(program);
+        if self.verdict.kind.is_of_a_run() {
+            unless!(done, self.is_open(&openness, ProgramRole::Seed)?);
+        }
+        unless!(done, self.repeat(&mut done)?);
+        unless!(done, self.own_name(&mut done)?);
         done.extend(known);
-        Ok(Ruling::Confirmed(done))
+        Ok(Ruling::Kept(self.standing(&openness)?, done))
     }
 
     /// A variant that fails although its seed does not. A verifier is given if the
@@ -76,23 +113,37 @@ impl Suspicion<'_> {
         profiler: &Profiler,
     ) -> Result<Ruling> {
         let mut done = Vec::new();
+        let is_of_program = self.verdict.kind.is_of_a_run();
+        let openness = Openness::of(&source.program);
+        if is_of_program {
+            unless!(done, self.is_open(&openness, ProgramRole::Variant)?);
+        }
         // Waiting for a program to hang again takes longest, and nothing else runs meanwhile.
         let is_slow = self.verdict.kind == VerdictKind::RunHang;
         if !is_slow {
-            unless!(self.repeat(&mut done)?);
+            unless!(done, self.repeat(&mut done)?);
         }
-        unless!(self.seed_passes(source, &mut done)?);
-        let is_of_program = self.verdict.kind.is_of_a_run();
+        unless!(done, self.seed_passes(source, &mut done)?);
         if let Some(verifier) = verifier {
-            unless!(self.variant_is_good(verifier, &mut done)?);
+            unless!(done, self.variant_is_good(verifier, &mut done)?);
         }
         if is_of_program {
-            unless!(self.values_are_predicted(variant, source, profiler, &mut done)?);
+            unless!(done, self.seed_is_steady(source, &mut done)?);
+        }
+        let mut unchecked = None;
+        if is_of_program {
+            match self.values_are_predicted(variant, source, profiler, &mut done)? {
+                Some(Conclusion::Unchecked(reason)) => unchecked = Some(reason),
+                doubt => unless!(done, doubt),
+            }
         }
         if is_slow {
-            unless!(self.repeat(&mut done)?);
+            unless!(done, self.repeat(&mut done)?);
         }
-        Ok(Ruling::Confirmed(done))
+        Ok(match unchecked {
+            Some(reason) => Conclusion::Unchecked(reason).ruling(done),
+            None => Ruling::Kept(self.standing(&openness)?, done),
+        })
     }
 
     /// Repeats the trial; alone and with more time where a busy machine may be the cause.
@@ -167,18 +218,27 @@ impl Suspicion<'_> {
         &self,
         verifier: &Verifier<'_>,
         done: &mut Vec<Confirmation>,
-    ) -> Result<Option<Doubt>> {
+    ) -> Result<Option<Conclusion>> {
         let accused = &self.judge.config.compiler.path;
         let problems = verifier.check(self.text)?;
         // The accused compiler does not count, except for sanitizer reports.
         let counts = |problem: &&Problem| {
             problem.way.compiler.path != *accused || problem.objection.is_report()
         };
-        if let Some(problem) = problems.iter().find(counts) {
-            return Ok(Some(Doubt::InvalidVariant {
+        let is_late =
+            |problem: &&Problem| matches!(problem.objection, Objection::DoesNotEnd { .. });
+        let mut objections = problems.iter().filter(counts);
+        if let Some(problem) = objections.clone().find(|problem| !is_late(problem)) {
+            return Ok(Some(Conclusion::Doubt(Doubt::InvalidVariant {
                 witness: Witness::from(&problem.way),
                 objection: problem.objection.clone(),
-            }));
+            })));
+        }
+        if let Some(late) = objections.next() {
+            let witness = Witness::from(&late.way);
+            return Ok(Some(Conclusion::Unchecked(Unchecked::OutOfTime {
+                witness,
+            })));
         }
         let objects = |way: &Way| problems.iter().any(|problem| problem.way == *way);
         let content = verifier.ways().filter(|way| !objects(way));
@@ -195,7 +255,7 @@ impl Suspicion<'_> {
         source: &Source,
         profiler: &Profiler,
         done: &mut Vec<Confirmation>,
-    ) -> Result<Option<Doubt>> {
+    ) -> Result<Option<Conclusion>> {
         let Source {
             seed,
             program,
@@ -207,9 +267,12 @@ impl Suspicion<'_> {
             Ok(observed) => observed,
             Err(error) => {
                 return match error.downcast_ref::<SeedRefused>() {
-                    Some(refused) => Ok(Some(Doubt::NotObservable {
-                        reason: refused.reason.to_string(),
-                    })),
+                    Some(refused) => {
+                        let reason = refused.reason.to_string();
+                        Ok(Some(Conclusion::Unchecked(Unchecked::NotObservable {
+                            reason,
+                        })))
+                    }
                     None => Err(error),
                 };
             }
@@ -220,14 +283,13 @@ impl Suspicion<'_> {
             &self.judge.config.runner,
         );
         if !seen.is_same() {
-            return Ok(Some(Doubt::FailsWhenObserved { verdict: seen }));
+            return Ok(Some(Doubt::FailsWhenObserved { verdict: seen }.into()));
         }
         let outside = observed.outside(profile, &source.rests_on(variant));
         if let Some(first) = outside.first() {
-            return Ok(Some(Doubt::OtherValues {
-                statements: outside.len(),
-                first: *first,
-            }));
+            let statements = outside.len();
+            let first = *first;
+            return Ok(Some(Doubt::OtherValues { statements, first }.into()));
         }
         done.push(Confirmation::ValuesPredicted);
         Ok(None)

@@ -2,8 +2,8 @@
 
 use super::aside::SetAside;
 use super::totals::Totals;
-use crate::hunt::finding::Doubt;
 use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::finding::{Doubt, Standing};
 use std::time::Duration;
 
 /// Something that has happened in a campaign; whatever it tells of is in the store.
@@ -31,6 +31,13 @@ pub(crate) enum Event {
         id: String,
         config: String,
         verdict: Verdict,
+    },
+    /// A failure is kept that is not a finding.
+    KeptApart {
+        id: String,
+        config: String,
+        verdict: Verdict,
+        standing: Standing,
     },
     /// A failure was not confirmed.
     Dismissed {

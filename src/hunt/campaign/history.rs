@@ -1,7 +1,7 @@
 //! The history of a campaign, read from its store for reports.
 
 use super::store::Store;
-use crate::hunt::finding::{Doubt, DoubtKind};
+use crate::hunt::finding::{Doubt, DoubtKind, Finding};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
@@ -14,6 +14,17 @@ impl Store {
         )?;
         let seconds = query.query_map([], |row| row.get(0))?;
         Ok(seconds.collect::<Result<_, _>>()?)
+    }
+
+    /// The failures that are kept and are no findings, in the order of their ids.
+    pub(crate) fn suspicions(&self) -> Result<Vec<Finding>> {
+        let connection = self.connection();
+        let mut query = connection.prepare("SELECT json FROM suspicions ORDER BY id")?;
+        let mut kept = Vec::new();
+        for json in query.query_map([], |row| row.get::<_, String>(0))? {
+            kept.push(serde_json::from_str(&json?)?);
+        }
+        Ok(kept)
     }
 
     /// How many suspicions were not confirmed, by the kind of doubt.

@@ -2,7 +2,9 @@
 
 use super::repro;
 use super::seeds::Numbered;
-use crate::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, UNFINISHED, file};
+use crate::hunt::finding::{
+    FINDINGS, Finding, KeptInput, SUSPICIONS, SeedOrigin, UNFINISHED, file,
+};
 use crate::lab::files::place_directory;
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::Config;
@@ -87,7 +89,12 @@ impl KeptFinding<'_> {
     /// are the same.
     pub(super) fn write(&self, campaign: &Path) -> Result<PathBuf> {
         let id = &self.finding.id;
-        let parent = campaign.join(FINDINGS);
+        let which = if self.finding.standing.is_confirmed() {
+            FINDINGS
+        } else {
+            SUSPICIONS
+        };
+        let parent = campaign.join(which);
         let target = parent.join(id);
         let unfinished = parent.join(format!("{UNFINISHED}{id}"));
         let write = || -> Result<()> {
@@ -144,11 +151,8 @@ impl KeptFinding<'_> {
 
 /// Removes what a killed campaign left half-written.
 pub(super) fn clean(campaign: &Path) -> Result<()> {
-    let parent = campaign.join(FINDINGS);
-    let Ok(entries) = fs::read_dir(&parent) else {
-        return Ok(());
-    };
-    for entry in entries.flatten() {
+    let parents = [FINDINGS, SUSPICIONS].map(|which| fs::read_dir(campaign.join(which)));
+    for entry in parents.into_iter().flatten().flatten().flatten() {
         let name = entry.file_name();
         if name.as_encoded_bytes().starts_with(UNFINISHED.as_bytes()) {
             let path = entry.path();

@@ -2,7 +2,7 @@
 
 use super::Shard;
 use super::store::{FILE, Header, Store};
-use crate::hunt::finding::{self, FINDINGS};
+use crate::hunt::finding::{self, FINDINGS, SUSPICIONS};
 use anyhow::{Context, Result, ensure};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -47,10 +47,12 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
         store
             .take(&path.join(FILE))
             .with_context(|| format!("merging {}", path.display()))?;
-        for directory in finding::directories(path)? {
-            let name = directory.file_name().unwrap_or_default();
-            copy(&directory, &into.join(FINDINGS).join(name))
-                .with_context(|| format!("copying {}", directory.display()))?;
+        for which in [FINDINGS, SUSPICIONS] {
+            for directory in finding::directories_in(path, which)? {
+                let name = directory.file_name().unwrap_or_default();
+                copy(&directory, &into.join(which).join(name))
+                    .with_context(|| format!("copying {}", directory.display()))?;
+            }
         }
     }
     let shards: Vec<Shard> = parts.iter().map(|part| part.shard).collect();
@@ -141,6 +143,7 @@ impl Store {
              DELETE FROM kinds WHERE (seed, variant) IN (SELECT * FROM overtaken);
              DELETE FROM runs WHERE (seed, variant) IN (SELECT * FROM overtaken);
              DELETE FROM findings WHERE (seed, variant) IN (SELECT * FROM overtaken);
+             DELETE FROM suspicions WHERE (seed, variant) IN (SELECT * FROM overtaken);
              DROP TABLE overtaken;
              CREATE TEMP TABLE finished AS
                  SELECT seed, number AS variant FROM main.variants WHERE finished IS NOT NULL;
@@ -150,6 +153,8 @@ impl Store {
              INSERT OR IGNORE INTO runs SELECT * FROM part.runs
                  WHERE (seed, variant) NOT IN (SELECT * FROM finished);
              INSERT OR IGNORE INTO findings SELECT * FROM part.findings
+                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
+             INSERT OR IGNORE INTO suspicions SELECT * FROM part.suspicions
                  WHERE (seed, variant) NOT IN (SELECT * FROM finished);
              DROP TABLE finished;
              -- The same for seeds.

@@ -94,6 +94,19 @@ CREATE TABLE findings (
 CREATE TABLE timings (stage TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID;
 ";
 
+/// Of another time than the rest: stores that were made before it get it when opened.
+const SUSPICIONS: &str = "
+-- failures that are kept and are no findings, such as those that could not be checked
+CREATE TABLE IF NOT EXISTS suspicions (
+    id TEXT PRIMARY KEY,
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    config TEXT NOT NULL,
+    standing TEXT NOT NULL,
+    json TEXT NOT NULL
+) WITHOUT ROWID;
+";
+
 /// What a campaign is, fixed when it begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -158,6 +171,7 @@ impl Store {
         let mut begin = || -> Result<()> {
             let transaction = connection.transaction()?;
             transaction.execute_batch(SCHEMA)?;
+            transaction.execute_batch(SUSPICIONS)?;
             set(&transaction, "format", &FORMAT.to_string())?;
             set(&transaction, "header", &serde_json::to_string(header)?)?;
             set(&transaction, "shard", &shard.to_string())?;
@@ -201,6 +215,8 @@ impl Store {
              use that version, or start a new campaign",
             path.display()
         );
+        let add_table = connection.execute_batch(SUSPICIONS);
+        add_table.with_context(|| format!("writing to {}", path.display()))?;
         let header =
             serde_json::from_str(&header).with_context(|| format!("reading {}", path.display()))?;
         let store = Store {
@@ -334,7 +350,7 @@ impl Store {
         })
     }
 
-    /// Writes what a config made of a program, and the finding if it is one.
+    /// Writes what a config made of a program, and the finding or suspicion if it is one.
     pub fn add_run(
         &self,
         seed: u64,
@@ -359,7 +375,21 @@ impl Store {
                     made.map(|made| format!("{:016x}", made.hash)),
                 ],
             )?;
-            if let Some(finding) = finding {
+            if let Some(finding) = finding
+                && let Some(standing) = finding.standing.kind()
+            {
+                transaction.execute(
+                    "INSERT OR REPLACE INTO suspicions VALUES (?, ?, ?, ?, ?, ?)",
+                    params![
+                        finding.id,
+                        seed,
+                        variant,
+                        run.config,
+                        standing.name(),
+                        serde_json::to_string(finding)?,
+                    ],
+                )?;
+            } else if let Some(finding) = finding {
                 transaction.execute(
                     "INSERT OR REPLACE INTO findings VALUES (?, ?, ?, ?, ?, ?, ?)",
                     params![
@@ -417,7 +447,7 @@ fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Resul
 }
 
 fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> {
-    for table in ["runs", "findings", "kinds"] {
+    for table in ["runs", "findings", "suspicions", "kinds"] {
         let delete = format!("DELETE FROM {table} WHERE seed = ? AND variant = ?");
         transaction.execute(&delete, params![seed, variant])?;
     }

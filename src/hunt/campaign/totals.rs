@@ -3,6 +3,7 @@
 use super::aside::SetAside;
 use super::crash::normalised;
 use super::store::Store;
+use crate::hunt::finding::{SUSPICIONS, StandingKind};
 use crate::lab::words::plural;
 use anyhow::Result;
 use serde::Serialize;
@@ -22,6 +23,8 @@ pub struct Totals {
     /// Findings by verdict; those of seeds themselves are counted apart, too.
     pub findings: BTreeMap<String, u64>,
     pub seed_findings: u64,
+    /// Failures that are kept apart from findings, by their standing.
+    pub suspicions: BTreeMap<String, u64>,
     pub configs: BTreeMap<String, Health>,
     /// CPU seconds by what they were used for.
     pub cpu: BTreeMap<String, f64>,
@@ -70,6 +73,8 @@ impl Store {
         }
         let kinds = pairs("SELECT verdict, count(*) FROM findings GROUP BY verdict")?;
         totals.findings = kinds.into_iter().map(|(k, n)| (k, n as u64)).collect();
+        let standings = pairs("SELECT standing, count(*) FROM suspicions GROUP BY standing")?;
+        totals.suspicions = standings.into_iter().map(|(s, n)| (s, n as u64)).collect();
         let micros = pairs("SELECT stage, micros FROM timings")?;
         totals.cpu = micros.into_iter().map(|(s, n)| (s, n / 1e6)).collect();
         for (config, runs) in pairs("SELECT config, count(*) FROM runs GROUP BY config")? {
@@ -137,6 +142,11 @@ impl Totals {
         self.findings.values().sum()
     }
 
+    /// How many failures are kept as something else than findings.
+    pub(crate) fn of_standing(&self, kind: StandingKind) -> u64 {
+        self.suspicions.get(kind.name()).copied().unwrap_or(0)
+    }
+
     /// Whether there were seeds and all of them were set aside.
     pub(crate) fn tested_nothing(&self) -> bool {
         self.seeds > 0 && self.set_aside.values().sum::<u64>() == self.seeds
@@ -174,6 +184,12 @@ impl fmt::Display for Totals {
             write!(f, " ({} in seeds themselves)", self.seed_findings)?;
         }
         writeln!(f, "; {} not confirmed", plural(self.dismissed, "suspicion"))?;
+        for kind in StandingKind::ALL {
+            match self.of_standing(kind) {
+                0 => {}
+                kept => writeln!(f, "{}, see {SUSPICIONS}/", plural(kept, kind.noun()))?,
+            }
+        }
         let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         for (config, health) in &self.configs {
             let noun = if health.runs == 1 { "run" } else { "runs" };

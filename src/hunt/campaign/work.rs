@@ -3,6 +3,7 @@
 mod drawn;
 mod intake;
 mod sharing;
+mod split;
 mod suspect;
 
 use super::aside::SetAside;
@@ -16,6 +17,7 @@ use crate::hunt::finding::Finding;
 use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace};
+use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -119,10 +121,16 @@ impl Campaign<'_> {
     fn tell(&self, run: &Run, finding: Option<&Finding>) -> Result<()> {
         let (config, verdict) = (run.config.clone(), run.verdict.clone());
         let event = match (finding, &run.dismissed) {
-            (Some(Finding { id, .. }), _) => Event::Found {
+            (Some(Finding { id, standing, .. }), _) if standing.is_confirmed() => Event::Found {
                 id: id.clone(),
                 config,
                 verdict,
+            },
+            (Some(Finding { id, standing, .. }), _) => Event::KeptApart {
+                id: id.clone(),
+                config,
+                verdict,
+                standing: standing.clone(),
             },
             (None, Some(doubt)) => Event::Dismissed {
                 config,
@@ -145,7 +153,7 @@ impl Desk<'_> {
         if self.is_for_sanitizers() {
             self.verifier()??;
         }
-        let good = self.baseline()?;
+        let good = self.baseline(&source.program)?;
         let points = source.points().len();
         let number = self.numbered.number;
         let done = self.campaign.store.finished_variants(number)?;
@@ -170,19 +178,19 @@ impl Desk<'_> {
     }
 
     /// Runs the seed under all configs; returns those that compile it correctly.
-    fn baseline(&self) -> Result<Vec<&Config>, Left> {
+    fn baseline(&self, program: &Program) -> Result<Vec<&Config>, Left> {
         let text = &self.numbered.seed.source;
         let configs = &self.campaign.header.configs;
         let space = self.lab().workspace(&self.stage, text)?;
         let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
         for (index, config) in configs.iter().enumerate() {
-            if self.seed_under(index, config, &space, &mut known)? {
+            if self.seed_under(index, config, &space, program, &mut known)? {
                 good.push(config);
             }
         }
         for (index, config) in &self.drawn(0, &good) {
-            self.seed_under(*index, config, &space, &mut known)?;
+            self.seed_under(*index, config, &space, program, &mut known)?;
         }
         Ok(good)
     }
@@ -193,6 +201,7 @@ impl Desk<'_> {
         index: usize,
         config: &Config,
         space: &Workspace<'_>,
+        program: &Program,
         known: &mut KnownOutcomes,
     ) -> Result<bool, Left> {
         let judge = self.judge(config, self.patience(index));
@@ -207,7 +216,7 @@ impl Desk<'_> {
             self.campaign.tell(&run, None)?;
         } else {
             let known = self.established(run.verdict.kind)?;
-            self.suspect_seed(judge, outcome, run, known)?;
+            self.suspect_seed(judge, outcome, run, program, known, None)?;
         }
         Ok(is_good)
     }

@@ -1,6 +1,7 @@
 //! What was established before a failure was called a finding.
 
 use crate::hunt::verify::Witness;
+use crate::source::neutral::NeutralChange;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -27,6 +28,13 @@ pub enum Confirmation {
         one: String,
         other: String,
     },
+    /// Without optimisation these compilers build a program that does what it should not,
+    /// and the others one that does what it should.
+    StandsApart {
+        program: ProgramRole,
+        alike: Vec<String>,
+        others: Vec<String>,
+    },
     /// These sanitizers report nothing.
     SanitizersSilent {
         program: ProgramRole,
@@ -35,6 +43,12 @@ pub enum Confirmation {
     /// The accused compiler's build of the seed holds the values that the variant was
     /// made for.
     ValuesPredicted,
+    /// The seed does the same under the same config with these flags and after these
+    /// changes, none of which changes its meaning.
+    SeedIsSteady {
+        flags: Vec<String>,
+        changes: Vec<NeutralChange>,
+    },
     /// In the words of an earlier version, which kept no more than them.
     #[serde(untagged)]
     Untyped(String),
@@ -104,6 +118,15 @@ impl fmt::Display for Confirmation {
                 one,
                 other,
             } => write!(f, "{one} and {other} disagree on the {program}"),
+            Confirmation::StandsApart {
+                program,
+                alike,
+                others,
+            } => {
+                let verb = if alike.len() == 1 { "stands" } else { "stand" };
+                let (alike, others) = (alike.join(", "), others.join(", "));
+                write!(f, "on the {program}, {alike} {verb} alone against {others}")
+            }
             Confirmation::SanitizersSilent {
                 program,
                 sanitizers,
@@ -117,6 +140,11 @@ impl fmt::Display for Confirmation {
             }
             Confirmation::ValuesPredicted => {
                 f.write_str("the compiler's own build of the seed holds the predicted values")
+            }
+            Confirmation::SeedIsSteady { flags, changes } => {
+                let changes = changes.iter().map(ToString::to_string);
+                let all: Vec<String> = flags.iter().cloned().chain(changes).collect();
+                write!(f, "the seed does the same with {}", all.join(", "))
             }
             Confirmation::Untyped(text) => f.write_str(text),
         }

@@ -2,6 +2,8 @@
 
 use super::verdict::Verdict;
 use crate::hunt::verify::{Objection, Witness};
+use crate::source::neutral::NeutralChange;
+use crate::source::open::OpenValue;
 use crate::source::program::StatementId;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -37,6 +39,15 @@ pub enum Doubt {
         statements: usize,
         first: StatementId,
     },
+    /// What the program does depends on a value that C or compilers leave open, in this
+    /// line of the seed.
+    Open { value: OpenValue, line: usize },
+    /// The seed does something else under the same config with a flag that changes nothing
+    /// of its meaning.
+    FlagMatters { flag: String },
+    /// The seed does something else under the same config after a change that changes
+    /// nothing of its meaning.
+    FormMatters { change: NeutralChange },
     /// In the words of an earlier version, which kept no more than them.
     #[serde(untagged)]
     Untyped(String),
@@ -56,6 +67,9 @@ pub enum DoubtKind {
     NotObservable,
     FailsWhenObserved,
     OtherValues,
+    Open,
+    FlagMatters,
+    FormMatters,
     Untyped,
 }
 
@@ -72,6 +86,9 @@ impl Doubt {
             Doubt::NotObservable { .. } => DoubtKind::NotObservable,
             Doubt::FailsWhenObserved { .. } => DoubtKind::FailsWhenObserved,
             Doubt::OtherValues { .. } => DoubtKind::OtherValues,
+            Doubt::Open { .. } => DoubtKind::Open,
+            Doubt::FlagMatters { .. } => DoubtKind::FlagMatters,
+            Doubt::FormMatters { .. } => DoubtKind::FormMatters,
             Doubt::Untyped(_) => DoubtKind::Untyped,
         }
     }
@@ -108,6 +125,9 @@ impl DoubtKind {
             DoubtKind::NotObservable => "the build of the seed could not be observed",
             DoubtKind::FailsWhenObserved => "the seed fails when it is observed",
             DoubtKind::OtherValues => "the compiler may rightly hold other values",
+            DoubtKind::Open => "the program depends on what C or compilers leave open",
+            DoubtKind::FlagMatters => "the seed depends on a flag that should not matter",
+            DoubtKind::FormMatters => "the seed depends on how its text is arranged",
             DoubtKind::Untyped => "other reasons, kept by an earlier version",
         }
     }
@@ -153,6 +173,16 @@ impl fmt::Display for Doubt {
                 "the compiler's build of the seed rightly holds other values at {statements} of \
                  the mutated statements, {first} among them"
             ),
+            Doubt::Open { value, line } => {
+                write!(
+                    f,
+                    "what it does depends on {value} (line {line} of the seed)"
+                )
+            }
+            Doubt::FlagMatters { flag } => write!(f, "the seed does something else with {flag}"),
+            Doubt::FormMatters { change } => {
+                write!(f, "the seed does something else after {change}")
+            }
             Doubt::Untyped(text) => f.write_str(text),
         }
     }
@@ -195,6 +225,16 @@ mod tests {
             Doubt::OtherValues {
                 statements: 2,
                 first: StatementId(7),
+            },
+            Doubt::Open {
+                value: OpenValue::Libm,
+                line: 3,
+            },
+            Doubt::FlagMatters {
+                flag: "-fno-builtin".into(),
+            },
+            Doubt::FormMatters {
+                change: NeutralChange::FunctionOrder,
             },
             Doubt::Untyped("not the same again: same".into()),
         ]

@@ -20,12 +20,14 @@ mod confirmation;
 mod doubt;
 mod located;
 mod reduced;
+mod standing;
 pub mod verdict;
 
 pub(crate) use confirmation::{Confirmation, ProgramRole};
 pub(crate) use doubt::{Doubt, DoubtKind};
 pub use located::{LEVELS, Located, Tried};
 pub use reduced::{FlagsSummary, REDUCED, Reduced, ShrunkSummary, reduced_file};
+pub use standing::{Standing, StandingKind, Unchecked};
 
 use crate::lab::toolchain::Config;
 use crate::lab::{Behaviour, Expectation, Patience};
@@ -55,6 +57,9 @@ pub struct Finding {
     pub actual: Vec<Behaviour>,
     /// What a failing compiler said.
     pub message: String,
+    /// Whether it is a finding, or what is open about it.
+    #[serde(default, skip_serializing_if = "Standing::is_confirmed")]
+    pub standing: Standing,
     /// What was established before this was called a finding.
     pub confirmations: Vec<Confirmation>,
     /// The compilers that were trusted, with their versions.
@@ -173,7 +178,12 @@ impl Finding {
 
 /// The directories of all findings of a campaign, in order.
 pub fn directories(campaign: &Path) -> Result<Vec<PathBuf>> {
-    let findings = campaign.join(FINDINGS);
+    directories_in(campaign, FINDINGS)
+}
+
+/// The same for [`FINDINGS`] or [`SUSPICIONS`].
+pub(crate) fn directories_in(campaign: &Path, which: &str) -> Result<Vec<PathBuf>> {
+    let findings = campaign.join(which);
     if !findings.is_dir() {
         return Ok(Vec::new());
     }
@@ -194,6 +204,9 @@ pub fn directories(campaign: &Path) -> Result<Vec<PathBuf>> {
 
 /// The directory of a campaign that holds its findings.
 pub const FINDINGS: &str = "findings";
+
+/// The directory of a campaign that holds failures of another standing, in the same form.
+pub const SUSPICIONS: &str = "suspicions";
 
 /// How the name of a directory starts that is still being written.
 pub(crate) const UNFINISHED: &str = ".new-";

@@ -5,7 +5,7 @@ use crate::hunt::bucket::{Bucket, buckets};
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store};
 use crate::hunt::campaign::totals::Totals;
-use crate::hunt::finding::{DoubtKind, REDUCED, file, reduced_file};
+use crate::hunt::finding::{DoubtKind, Finding, REDUCED, StandingKind, file, reduced_file};
 use crate::hunt::report::markdown;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -32,6 +32,22 @@ pub struct Figures {
     /// Why suspicions were not confirmed.
     pub dismissed: BTreeMap<DoubtKind, u64>,
     pub buckets: Vec<ShownBucket>,
+    /// Failures that are kept and are no findings.
+    pub suspicions: Vec<ShownSuspicion>,
+}
+
+/// A failure that could not be checked, or may be the program's.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownSuspicion {
+    pub id: String,
+    pub config: String,
+    pub seed: String,
+    pub verdict: String,
+    pub standing: Option<StandingKind>,
+    /// What is open about it.
+    pub reason: String,
+    /// What was established all the same.
+    pub confirmations: Vec<String>,
 }
 
 /// A bucket with its smallest finding in full.
@@ -100,12 +116,28 @@ impl Figures {
             dismissed: store.dismissals()?,
             guilty,
             buckets: buckets.iter().map(shown).collect::<Result<_>>()?,
+            suspicions: store.suspicions()?.iter().map(ShownSuspicion::of).collect(),
         })
     }
 
     /// The buckets that no earlier campaign has found.
     pub(crate) fn new_buckets(&self) -> impl Iterator<Item = &ShownBucket> {
         self.buckets.iter().filter(|bucket| !bucket.is_known)
+    }
+}
+
+impl ShownSuspicion {
+    fn of(finding: &Finding) -> ShownSuspicion {
+        let confirmations = finding.confirmations.iter();
+        ShownSuspicion {
+            id: finding.id.clone(),
+            config: finding.config.name.clone(),
+            seed: markdown::origin(finding).to_owned(),
+            verdict: finding.verdict.to_string(),
+            standing: finding.standing.kind(),
+            reason: finding.standing.to_string(),
+            confirmations: confirmations.map(ToString::to_string).collect(),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::figures::{Figures, ShownBucket, ShownFinding};
 use super::{escaped, plot};
-use crate::hunt::finding::REDUCED;
+use crate::hunt::finding::{REDUCED, SUSPICIONS};
 use crate::lab::words::plural;
 use crate::variant::strategy::ProposalTally;
 use std::collections::BTreeSet;
@@ -27,6 +27,7 @@ pub(super) fn page(figures: &Figures) -> String {
     );
     totals(&mut html, figures);
     findings(&mut html, figures);
+    suspicions(&mut html, figures);
     plots(&mut html, figures);
     kinds(&mut html, figures);
     configs(&mut html, figures);
@@ -108,6 +109,36 @@ fn findings(html: &mut String, figures: &Figures) {
         card(html, bucket);
     }
     html.push_str("</section>\n");
+}
+
+/// What is kept and is no finding, with all that is known of it.
+fn suspicions(html: &mut String, figures: &Figures) {
+    if figures.suspicions.is_empty() {
+        return;
+    }
+    html.push_str(
+        "<section id=\"suspicions\"><h2>To look at</h2><p>Failures that could not be checked, or \
+         that may be the program's own.</p><div class=\"wide\"><table><thead><tr>\
+         <th>suspicion</th><th>config</th><th>verdict</th><th>what is open</th>\
+         <th>what was established</th></tr></thead><tbody>",
+    );
+    for kept in &figures.suspicions {
+        let established: String = kept
+            .confirmations
+            .iter()
+            .map(|done| format!("<li>{}</li>", escaped(done)))
+            .collect();
+        let _ = write!(
+            html,
+            "<tr><td><a href=\"{SUSPICIONS}/{id}/\">{id}</a></td><td>{}</td><td>{}</td>\
+             <td>{}</td><td><ul>{established}</ul></td></tr>",
+            escaped(&kept.config),
+            escaped(&kept.verdict),
+            escaped(&kept.reason),
+            id = escaped(&kept.id),
+        );
+    }
+    html.push_str("</tbody></table></div></section>\n");
 }
 
 fn choice(html: &mut String, name: &str, values: &BTreeSet<&str>) {

@@ -8,6 +8,7 @@ use crate::lab::process::Ending;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Patience, Stage};
 use crate::source::clang::Clang;
+use crate::source::open::OpenValue;
 use crate::source::seed::Seed;
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::ProfileOptions;
@@ -27,13 +28,16 @@ enum Worked {
     Variant,
     /// The seed with recording calls.
     Observed,
+    /// The seed after a change that should not matter.
+    Neutral,
     /// What records.
     Runtime,
 }
 
-fn text(moment: &Moment) -> Worked {
+fn text(moment: &Moment, seed: &str) -> Worked {
     match moment.text.as_str() {
-        SEED => Worked::Seed,
+        text if text == seed => Worked::Seed,
+        text if text.contains("mestra__unused") => Worked::Neutral,
         text if text.contains("mestra__path[]") && text.contains("int main") => Worked::Observed,
         text if text.contains("mestra__") => Worked::Runtime,
         _ => Worked::Variant,
@@ -62,13 +66,23 @@ fn rule(
     of_seed: bool,
     faults: impl Fn(&Moment, Worked) -> Option<Answer> + Send + Sync + 'static,
 ) -> Ruling {
+    rule_on(SEED, config, of_seed, faults)
+}
+
+/// The same with another seed.
+fn rule_on(
+    seed: &'static str,
+    config: &Config,
+    of_seed: bool,
+    faults: impl Fn(&Moment, Worked) -> Option<Answer> + Send + Sync + 'static,
+) -> Ruling {
     let lab = fake::lab(move |moment| {
         let output = if moment.is_run { "3\n" } else { "" };
-        faults(moment, text(moment)).unwrap_or_else(|| Answer::good(output))
+        faults(moment, text(moment, seed)).unwrap_or_else(|| Answer::good(output))
     });
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("seed.c");
-    fs::write(&path, SEED).unwrap();
+    fs::write(&path, seed).unwrap();
     let seed = Seed::read(&path, &[]).unwrap();
     let options = ProfileOptions {
         probability: 0.0,
@@ -115,10 +129,11 @@ fn rule(
         expected: &expected,
         outcome: &outcome,
         verdict: &judge.verdict(&outcome, &expected),
+        lead: &Config::new(trusted(Family::Gcc), &["-O0"]),
     };
     assert!(!suspicion.verdict.is_same(), "there is no suspicion");
     if of_seed {
-        suspicion.of_seed(Vec::new()).unwrap()
+        suspicion.of_seed(&source.program, Vec::new()).unwrap()
     } else {
         let kind = suspicion.verdict.kind;
         let verifier = kind.needs_valid_program().then_some(&verifier);
@@ -136,13 +151,20 @@ fn on_variant(faults: Faults) -> Ruling {
 fn doubt(ruling: Ruling) -> Doubt {
     match ruling {
         Ruling::Dismissed(doubt) => doubt,
-        Ruling::Confirmed(done) => panic!("confirmed: {done:?}"),
+        Ruling::Kept(standing, done) => panic!("{standing:?}: {done:?}"),
+    }
+}
+
+fn unchecked(ruling: Ruling) -> Unchecked {
+    match ruling {
+        Ruling::Kept(Standing::Unchecked { reason }, _) => reason,
+        other => panic!("{other:?}"),
     }
 }
 
 /// What was established, by the first word of each.
 fn established(ruling: &Ruling) -> Vec<String> {
-    let Ruling::Confirmed(done) = ruling else {
+    let Ruling::Kept(Standing::Confirmed, done) = ruling else {
         panic!("{ruling:?}");
     };
     let word = |done: &Confirmation| {
@@ -171,10 +193,11 @@ fn wrong_output_is_confirmed_by_everybody() {
             "SeedPasses",
             "CompilersAgree",
             "SanitizersSilent",
+            "SeedIsSteady",
             "ValuesPredicted"
         ]
     );
-    let Ruling::Confirmed(done) = ruling else {
+    let Ruling::Kept(Standing::Confirmed, done) = ruling else {
         unreachable!("it was confirmed");
     };
     assert_eq!(done[0], Confirmation::Repeated { times: 6 });
@@ -343,7 +366,7 @@ fn a_trusted_compiler_that_is_accused_is_no_witness_for_the_others() {
             moment.is_run && text == Worked::Variant && moment.compiler.contains("clang");
         is_wrong.then(|| Answer::good("4\n"))
     };
-    let Ruling::Confirmed(done) = accuse_clang(wrong) else {
+    let Ruling::Kept(Standing::Confirmed, done) = accuse_clang(wrong) else {
         panic!("the others agree on the variant");
     };
     let agree = done.iter().find_map(|done| match done {
@@ -377,12 +400,12 @@ fn its_sanitizer_is_a_witness_all_the_same() {
 }
 
 #[test]
-fn what_cannot_be_observed_is_dismissed() {
+fn what_cannot_be_observed_is_kept_unchecked() {
     let no_runtime: Faults = |moment, text| {
         let fails = is_mycc(moment, Worked::Runtime, text);
         wrong(moment, text).or_else(|| fails.then(|| Answer::fails("error: no threads\n")))
     };
-    let Doubt::NotObservable { reason } = doubt(on_variant(no_runtime)) else {
+    let Unchecked::NotObservable { reason } = unchecked(on_variant(no_runtime)) else {
         panic!("the runtime cannot be built");
     };
     assert_eq!(reason, "mycc cannot build the runtime: error: no threads");
@@ -442,4 +465,92 @@ fn a_seed_that_differs_only_when_the_compiler_runs_it_is_dismissed() {
         established(&rule(&in_process, true, always)),
         ["Repeated", "WithoutRunner"]
     );
+}
+
+#[test]
+fn what_trusted_compilers_cannot_run_in_time_is_kept_unchecked() {
+    let slow: Faults = |moment, text| {
+        let is_sanitized = moment.has("-fsanitize=memory") && text == Worked::Variant;
+        wrong(moment, text).or_else(|| (moment.is_run && is_sanitized).then(Answer::hangs))
+    };
+    let Unchecked::OutOfTime { witness } = unchecked(on_variant(slow)) else {
+        panic!("the memory sanitizer takes too long");
+    };
+    assert_eq!(witness.sanitizer.as_deref(), Some("memory"));
+}
+
+/// `clang -O2` makes the variant print something else.
+fn clang_is_wrong(moment: &Moment, text: Worked) -> bool {
+    let is_accused = moment.compiler.contains("clang") && moment.has("-O2");
+    moment.is_run && is_accused && text == Worked::Variant
+}
+
+fn clang() -> Config {
+    Config::new(trusted(Family::Clang), &["-O2"])
+}
+
+#[test]
+fn a_seed_that_changes_with_a_flag_or_its_form_says_nothing_of_its_variant() {
+    let with_flag: Faults = |moment, text| {
+        let changes = moment.is_run && text == Worked::Seed && moment.has("-fno-builtin");
+        (changes || clang_is_wrong(moment, text)).then(|| Answer::good("4\n"))
+    };
+    let flag = "-fno-builtin".into();
+    assert_eq!(doubt(accuse_clang(with_flag)), Doubt::FlagMatters { flag });
+    let in_other_form: Faults = |moment, text| {
+        let is_accused = moment.compiler == "mycc" && text == Worked::Neutral;
+        let changes = moment.is_run && is_accused;
+        wrong(moment, text).or_else(|| changes.then(|| Answer::good("4\n")))
+    };
+    let change = crate::source::neutral::NeutralChange::VolatileReads;
+    assert_eq!(
+        doubt(on_variant(in_other_form)),
+        Doubt::FormMatters { change }
+    );
+}
+
+#[test]
+fn a_failure_that_goes_with_a_flag_is_believed_all_the_same() {
+    // True faults do: a pass is switched off, or arithmetic wraps.
+    let goes: Faults = |moment, text| {
+        let is_off = moment.has("-fno-strict-aliasing") || moment.has("-fno-builtin");
+        (clang_is_wrong(moment, text) && !is_off).then(|| Answer::good("4\n"))
+    };
+    assert!(established(&accuse_clang(goes)).contains(&"SeedIsSteady".to_owned()));
+}
+
+const PUNNING: &str = "int x;\nint main(void)\n{\n    short *p = (short *)&x;\n    *p = 1;\n    \
+                       x = 2;\n    return 0;\n}\n";
+
+#[test]
+fn what_may_be_an_aliasing_violation_is_kept_apart() {
+    let goes = |moment: &Moment, text| {
+        let is_off = moment.has("-fno-strict-aliasing");
+        (clang_is_wrong(moment, text) && !is_off).then(|| Answer::good("4\n"))
+    };
+    let Ruling::Kept(standing, done) = rule_on(PUNNING, &clang(), false, goes) else {
+        panic!("it was dismissed");
+    };
+    assert_eq!(standing, Standing::PossibleAliasing { line: 4 });
+    assert!(done.contains(&Confirmation::ValuesPredicted), "{done:?}");
+    let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
+    assert!(!established(&rule_on(PUNNING, &clang(), false, stays)).is_empty());
+}
+
+const COMPARING: &str = "int strcmp(const char *, const char *);\nint x;\nint main(void)\n{\n    \
+                         x = strcmp(\"a\", \"c\");\n    x = 2;\n    return x - 2;\n}\n";
+
+#[test]
+fn a_result_beyond_its_sign_is_open_unless_the_library_answers() {
+    let folded = |moment: &Moment, text| {
+        let is_off = moment.has("-fno-builtin");
+        (clang_is_wrong(moment, text) && !is_off).then(|| Answer::good("4\n"))
+    };
+    let value = OpenValue::ComparisonResult;
+    assert_eq!(
+        doubt(rule_on(COMPARING, &clang(), false, folded)),
+        Doubt::Open { value, line: 5 }
+    );
+    let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
+    assert!(!established(&rule_on(COMPARING, &clang(), false, stays)).is_empty());
 }

@@ -9,10 +9,11 @@ use super::super::judge::Judge;
 use super::super::store::Run;
 use super::Desk;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::hunt::finding::{Confirmation, Doubt, ProgramRole};
+use crate::hunt::finding::{Confirmation, Doubt, Finding, ProgramRole};
 use crate::hunt::verify::Witness;
 use crate::lab::Outcome;
 use crate::lab::toolchain::Config;
+use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::Result;
 
@@ -80,10 +81,13 @@ impl Desk<'_> {
             if verdict.is_same() {
                 return self.suspect_variant(judge, outcome, run, variant, source);
             }
-            match self.rule_on_seed(judge_of_seed, &seed_outcome, &verdict)? {
+            match self.rule_on_seed(judge_of_seed, &seed_outcome, &verdict, &source.program)? {
                 Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
-                Ruling::Confirmed(done) => {
-                    let case = self.finding(&judge_of_seed, &seed_outcome, &verdict, None, done);
+                Ruling::Kept(standing, done) => {
+                    let case = Finding {
+                        standing,
+                        ..self.finding(&judge_of_seed, &seed_outcome, &verdict, None, done)
+                    };
                     self.keep(&case, &seed_outcome, None)?;
                     finding = Some(case);
                 }
@@ -101,6 +105,7 @@ impl Desk<'_> {
         judge: Judge<'_>,
         outcome: &Outcome,
         verdict: &Verdict,
+        program: &Program,
     ) -> Result<Ruling> {
         let mut known = Vec::new();
         if verdict.kind.needs_valid_program() {
@@ -121,7 +126,8 @@ impl Desk<'_> {
             expected: &self.expected,
             outcome,
             verdict,
+            lead: &self.campaign.lead,
         };
-        suspicion.of_seed(known)
+        suspicion.of_seed(program, known)
     }
 }

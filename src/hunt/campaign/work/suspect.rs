@@ -1,56 +1,29 @@
 //! What is done about a failure: it is confirmed or dismissed, kept, stored and told.
 
-use super::super::aside::SetAside;
 use super::super::confirm::{Ruling, Suspicion};
 use super::super::judge::Judge;
 use super::super::keep::{Headers, KeptFinding};
 use super::super::store::Run;
 use super::Desk;
 use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::finding::{Confirmation, Doubt, Finding, ProgramRole, SeedOrigin};
-use crate::hunt::verify::{Split, Witness};
+use crate::hunt::finding::{Confirmation, Doubt, Finding, SeedOrigin, Standing, Unchecked};
 use crate::lab::Outcome;
-use crate::lab::toolchain::Config;
+use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::Result;
 use std::collections::BTreeMap;
 
 impl Desk<'_> {
-    /// Why a seed on which trusted compilers disagree is set aside. The disagreement
-    /// is a finding, unless the seed has undefined behaviour.
-    pub(super) fn split(&self, split: Split) -> Result<SetAside> {
-        if let Some(reason) = SetAside::of_sanitizers(&split.notes) {
-            return Ok(reason);
-        }
-        let mut config = Config::new(split.other.0.compiler.clone(), &["-O0"]);
-        config.version = self.lab().version(&config.compiler)?;
-        let judge = self.judge(&config, self.campaign.patience);
-        let outcome = Outcome::Ran(split.other.1);
-        let run = self.run(&judge, &outcome, None);
-        if !run.verdict.is_same() {
-            let mut known = vec![Confirmation::CompilersDisagree {
-                program: ProgramRole::Seed,
-                one: split.one.0.compiler.name.clone(),
-                other: split.other.0.compiler.name.clone(),
-            }];
-            let silent = split.silent.iter().map(Witness::from);
-            known.extend(Confirmation::of_witnesses(ProgramRole::Seed, silent));
-            self.suspect_seed(judge, outcome, run, known)?;
-        }
-        Ok(SetAside::CompilersDisagree {
-            one: Witness::from(&split.one.0),
-            other: Witness::from(&split.other.0),
-        })
-    }
-
     /// A seed that fails under a config although nothing is wrong with it; `known` is what
-    /// was established about it before.
+    /// was established about it before, `undecided` why it is no finding in any case.
     pub(super) fn suspect_seed(
         &self,
         judge: Judge<'_>,
         outcome: Outcome,
         run: Run,
+        program: &Program,
         known: Vec<Confirmation>,
+        undecided: Option<Unchecked>,
     ) -> Result<()> {
         let suspicion = Suspicion {
             judge,
@@ -58,8 +31,12 @@ impl Desk<'_> {
             expected: &self.expected,
             outcome: &outcome,
             verdict: &run.verdict,
+            lead: &self.campaign.lead,
         };
-        let ruling = suspicion.of_seed(known)?;
+        let mut ruling = suspicion.of_seed(program, known)?;
+        if let (Ruling::Kept(standing, _), Some(reason)) = (&mut ruling, undecided) {
+            *standing = Standing::Unchecked { reason };
+        }
         self.rule(ruling, &judge, &outcome, run, None)
     }
 
@@ -90,6 +67,7 @@ impl Desk<'_> {
             expected: &self.expected,
             outcome: &outcome,
             verdict: &run.verdict,
+            lead: &self.campaign.lead,
         };
         let profiler = &self.campaign.mutator.profiler;
         let ruling = suspicion.of_variant(variant, source, verifier, profiler)?;
@@ -107,8 +85,11 @@ impl Desk<'_> {
         let mut finding = None;
         match ruling {
             Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
-            Ruling::Confirmed(done) => {
-                let case = self.finding(judge, outcome, &run.verdict, variant, done);
+            Ruling::Kept(standing, done) => {
+                let case = Finding {
+                    standing,
+                    ..self.finding(judge, outcome, &run.verdict, variant, done)
+                };
                 self.keep(&case, outcome, variant)?;
                 finding = Some(case);
             }
@@ -147,6 +128,7 @@ impl Desk<'_> {
             expected: self.expected.behaviours().to_vec(),
             actual: outcome.behaviours().to_vec(),
             message: String::from_utf8_lossy(outcome.message()).into_owned(),
+            standing: Standing::default(),
             confirmations,
             trusted: self.campaign.header.trusted.clone(),
             mestra: env!("CARGO_PKG_VERSION").into(),

@@ -1,0 +1,192 @@
+//! Whether a difference comes from something that C or compilers leave open.
+//!
+//! The seed's expressions say what is open in it. Where that is not enough, the compiler
+//! is asked: a call that the library answers is not open, and nor is a macro that means the
+//! same everywhere.
+
+use super::super::judge::Judge;
+use super::{Conclusion, Suspicion};
+use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::finding::{Doubt, ProgramRole, Standing, Unchecked};
+use crate::lab::process::Purpose;
+use crate::lab::toolchain::{Config, Family};
+use crate::lab::{Behaviour, Stage, Way};
+use crate::source::open::{FloatFreedom, OpenValue, Openness};
+use anyhow::Result;
+use std::ffi::OsString;
+
+/// Lets the C library answer calls that a compiler could answer itself.
+pub(super) const NO_BUILTIN: &str = "-fno-builtin";
+
+/// Forbids a compiler to believe that memory has one type.
+const NO_STRICT_ALIASING: &str = "-fno-strict-aliasing";
+
+/// What nothing can be asked about.
+const ALWAYS_OPEN: [OpenValue; 5] = [
+    OpenValue::CompilerKnowledge,
+    OpenValue::Fortification,
+    OpenValue::Address,
+    OpenValue::Clock,
+    OpenValue::Nan,
+];
+
+/// What is open only if a compiler answers a call of the library itself.
+const OPEN_IF_BUILT_IN: [OpenValue; 3] = [
+    OpenValue::ComparisonResult,
+    OpenValue::Libm,
+    OpenValue::Errno,
+];
+
+impl Suspicion<'_> {
+    /// Why a program that behaves differently may do so. `of` is what is accused.
+    pub(super) fn is_open(
+        &self,
+        openness: &Openness,
+        of: ProgramRole,
+    ) -> Result<Option<Conclusion>> {
+        let doubt = |value| {
+            let line = openness.line_of(value)?;
+            Some(Doubt::Open { value, line })
+        };
+        let certain = ALWAYS_OPEN.into_iter().find_map(doubt);
+        let certain = certain.or_else(|| self.rounding(openness));
+        if let Some(doubt) = certain.or_else(|| self.sign_of_nan(openness)) {
+            return Ok(Some(doubt.into()));
+        }
+        // A config that passes the seed draws the same numbers for the variant.
+        if of == ProgramRole::Seed
+            && let Some(doubt) = doubt(OpenValue::Random)
+        {
+            return Ok(Some(doubt.into()));
+        }
+        if let Some(doubt) = OPEN_IF_BUILT_IN.into_iter().find_map(doubt)
+            && !self.is_seen_without_builtins(openness)?
+        {
+            return Ok(Some(doubt.into()));
+        }
+        match openness.line_of(OpenValue::Macro) {
+            Some(line) => self.macros(line),
+            None => Ok(None),
+        }
+    }
+
+    /// What the failure is kept as, once it is believed.
+    pub(super) fn standing(&self, openness: &Openness) -> Result<Standing> {
+        if let Some(line) = openness.punning
+            && self.verdict.kind.is_of_a_run()
+            && self.knows_flags()
+            && self.judge_with(self.text, &[NO_STRICT_ALIASING])?.is_same()
+        {
+            return Ok(Standing::PossibleAliasing { line });
+        }
+        Ok(Standing::Confirmed)
+    }
+
+    /// The verdict on a text under the same config with further flags, which come after
+    /// those of the seed.
+    pub(super) fn judge_with(&self, text: &[u8], flags: &[&str]) -> Result<Verdict> {
+        let stage = self.judge.stage;
+        let own = stage.flags.iter().cloned();
+        let stage = Stage {
+            seed: stage.seed,
+            flags: own.chain(flags.iter().map(OsString::from)).collect(),
+            records: None,
+        };
+        let judge = Judge {
+            stage: &stage,
+            purpose: Some(Purpose::Confirm),
+            ..self.judge
+        };
+        judge.judge(text, self.expected)
+    }
+
+    /// Whether the compiler has the options of gcc and clang.
+    pub(super) fn knows_flags(&self) -> bool {
+        let family = self.judge.config.compiler.family;
+        matches!(family, Family::Gcc | Family::Clang)
+    }
+
+    fn rounding(&self, openness: &Openness) -> Option<Doubt> {
+        let config = self.judge.config;
+        let own = self.judge.stage.seed.flags.iter();
+        let own = own.filter_map(|flag| flag.to_str());
+        let flags = config.flags.iter().map(String::as_str).chain(own);
+        let has_sse = config.compiler.family == Family::Clang;
+        let line = match FloatFreedom::of_flags(flags, !has_sse) {
+            FloatFreedom::None => None,
+            FloatFreedom::Contraction => openness.floats.fuses,
+            FloatFreedom::Any => openness.floats.computes,
+        };
+        line.map(|line| Doubt::Open {
+            value: OpenValue::Rounding,
+            line,
+        })
+    }
+
+    /// Whether outputs differ in nothing but signs of `nan`.
+    fn sign_of_nan(&self, openness: &Openness) -> Option<Doubt> {
+        let is_equal = {
+            let expected = self.expected.behaviours().iter().map(unsigned);
+            let actual = self.outcome.behaviours().iter().map(unsigned);
+            expected.eq(actual)
+        };
+        is_equal.then(|| Doubt::Open {
+            value: OpenValue::Nan,
+            line: openness.floats.computes.unwrap_or(1),
+        })
+    }
+
+    /// Whether the failure is the same if the library answers all calls, and so is what
+    /// the seed should do: gcc answers some of them even without optimisation.
+    fn is_seen_without_builtins(&self, openness: &Openness) -> Result<bool> {
+        if openness.names_builtins || !self.knows_flags() {
+            return Ok(false);
+        }
+        let by_lead = Suspicion {
+            judge: Judge {
+                config: self.lead,
+                ..self.judge
+            },
+            ..*self
+        };
+        let seed = &self.judge.stage.seed.source;
+        Ok(by_lead.judge_with(seed, &[NO_BUILTIN])?.is_same()
+            && self.judge_with(self.text, &[NO_BUILTIN])? == *self.verdict)
+    }
+
+    /// Whether macros make another program of the text under this config.
+    fn macros(&self, line: usize) -> Result<Option<Conclusion>> {
+        let Judge { lab, stage, .. } = self.judge;
+        let config = self.judge.config;
+        let plain = Config::new(config.compiler.clone(), &["-O0"]);
+        let seen = |config: &Config| {
+            let way = Way::of(config, self.judge.patience).counted_as(Purpose::Confirm);
+            lab.own_text(stage, self.text, &way)
+        };
+        let under = seen(config)?;
+        let Some(under) = under else {
+            return Ok(Some(Conclusion::Unchecked(Unchecked::NotPreprocessed)));
+        };
+        let is_same = seen(&plain)?.is_some_and(|plain| plain == under)
+            && seen(self.lead)?.is_some_and(|lead| lead == under);
+        Ok((!is_same).then(|| {
+            let value = OpenValue::Macro;
+            Doubt::Open { value, line }.into()
+        }))
+    }
+}
+
+/// A behaviour in which every NaN is a positive one.
+fn unsigned(behaviour: &Behaviour) -> Behaviour {
+    let positive = |text: &[u8]| {
+        let text = String::from_utf8_lossy(text);
+        text.replace("-nan", "nan")
+            .replace("-NAN", "NAN")
+            .into_bytes()
+    };
+    Behaviour {
+        ending: behaviour.ending,
+        stdout: positive(&behaviour.stdout),
+        stderr: positive(&behaviour.stderr),
+    }
+}

@@ -1,0 +1,128 @@
+//! How sure it is that a failure is the compiler's.
+
+use crate::hunt::verify::Witness;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What a failure that is kept counts as.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Standing {
+    /// A finding: everything that could be asked was.
+    #[default]
+    Confirmed,
+    /// It is not seen with `-fno-strict-aliasing`, and the program takes memory for that of
+    /// another type in this line of the seed. No sanitizer can tell whose fault it is.
+    PossibleAliasing { line: usize },
+    /// It is not known whether it is one.
+    Unchecked { reason: Unchecked },
+}
+
+/// Why a suspicion could not be checked.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Unchecked {
+    /// The accused compiler's build of the seed cannot be observed.
+    NotObservable { reason: String },
+    /// A trusted build of the program did not end in time.
+    OutOfTime { witness: Witness },
+    /// Compilers disagree on the seed without optimisation, and no side has more weight.
+    NoMajority {
+        one: Vec<String>,
+        other: Vec<String>,
+    },
+    /// Compilers disagree on the seed without optimisation, each family as one, and C leaves
+    /// the order of evaluation open in this line.
+    OpenOrder { line: usize },
+    /// The program names macros that compilers and flags change, and the accused compiler
+    /// does not show what it makes of them.
+    NotPreprocessed,
+}
+
+/// Failures that are kept apart from findings, by what is open about them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StandingKind {
+    PossibleAliasing,
+    Unchecked,
+}
+
+impl Standing {
+    pub(crate) fn is_confirmed(&self) -> bool {
+        *self == Standing::Confirmed
+    }
+
+    /// What it is kept apart as; `None` for a finding.
+    pub(crate) fn kind(&self) -> Option<StandingKind> {
+        match self {
+            Standing::Confirmed => None,
+            Standing::PossibleAliasing { .. } => Some(StandingKind::PossibleAliasing),
+            Standing::Unchecked { .. } => Some(StandingKind::Unchecked),
+        }
+    }
+}
+
+impl StandingKind {
+    pub(crate) const ALL: [StandingKind; 2] =
+        [StandingKind::PossibleAliasing, StandingKind::Unchecked];
+
+    /// As it is written in files.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            StandingKind::PossibleAliasing => "possible-aliasing",
+            StandingKind::Unchecked => "unchecked",
+        }
+    }
+
+    /// What one of them is called.
+    pub(crate) fn noun(self) -> &'static str {
+        match self {
+            StandingKind::PossibleAliasing => "possible aliasing violation",
+            StandingKind::Unchecked => "unchecked suspicion",
+        }
+    }
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Standing::Confirmed => f.write_str("confirmed"),
+            Standing::PossibleAliasing { line } => write!(
+                f,
+                "possible aliasing violation: right with -fno-strict-aliasing, and line {line} of \
+                 the seed takes memory for that of another type"
+            ),
+            Standing::Unchecked { reason } => write!(f, "unchecked: {reason}"),
+        }
+    }
+}
+
+impl fmt::Display for Unchecked {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Unchecked::NotObservable { reason } => write!(
+                f,
+                "the compiler's build of the seed cannot be observed: {reason}"
+            ),
+            Unchecked::OutOfTime { witness } => {
+                write!(f, "{witness} builds a program that does not end in time")
+            }
+            Unchecked::NoMajority { one, other } => {
+                let (one, other) = (one.join(", "), other.join(", "));
+                write!(
+                    f,
+                    "{one} and {other} disagree, and nobody else can be asked"
+                )
+            }
+            Unchecked::OpenOrder { line } => write!(
+                f,
+                "compilers of one family agree on the seed, and those of others may evaluate \
+                 line {line} in another order"
+            ),
+            Unchecked::NotPreprocessed => f.write_str(
+                "the program names macros that compilers change, and this one does not show \
+                 what it makes of them",
+            ),
+        }
+    }
+}

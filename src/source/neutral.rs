@@ -1,0 +1,109 @@
+//! Changes of a program's text that change nothing of its meaning. A program that behaves
+//! differently after one of them depends on something that C leaves open, such as where
+//! objects lie.
+
+use super::program::{Program, SeedType, Span};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// What is changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum NeutralChange {
+    /// Every function reads a new `volatile` variable.
+    VolatileReads,
+    /// Neighbouring functions change places.
+    FunctionOrder,
+}
+
+/// It moves the other variables of a frame, and nobody uses it.
+const VOLATILE_READ: &str = " volatile int mestra__unused = 0; (void)mestra__unused;";
+
+impl NeutralChange {
+    pub(crate) const ALL: [NeutralChange; 2] =
+        [NeutralChange::VolatileReads, NeutralChange::FunctionOrder];
+
+    /// The changed text; `None` if there is nothing to change.
+    pub(crate) fn apply(self, program: &Program) -> Option<Vec<u8>> {
+        match self {
+            NeutralChange::VolatileReads => volatile_reads(program),
+            NeutralChange::FunctionOrder => other_order(program),
+        }
+    }
+}
+
+fn volatile_reads(program: &Program) -> Option<Vec<u8>> {
+    let bodies = program.definitions().filter_map(|(_, _, definition)| {
+        let start = program.statement(definition.body()).span.start;
+        let is_open = program.source.get(start as usize) == Some(&b'{');
+        (is_open && definition.hands_off.is_empty()).then_some(start as usize + 1)
+    });
+    let mut text = Vec::new();
+    let mut from = 0;
+    for at in bodies {
+        text.extend_from_slice(program.source.get(from..at)?);
+        text.extend_from_slice(VOLATILE_READ.as_bytes());
+        from = at;
+    }
+    text.extend_from_slice(&program.source[from..]);
+    (from > 0).then_some(text)
+}
+
+/// A definition that can be declared by its own words.
+struct Movable {
+    span: Span,
+    /// Where the body begins.
+    body: u32,
+}
+
+fn other_order(program: &Program) -> Option<Vec<u8>> {
+    let movable = program.definitions().map(|(_, function, definition)| {
+        let is_prototyped = matches!(
+            program.types.get(function.ty.id),
+            SeedType::Function {
+                prototyped: true,
+                ..
+            }
+        );
+        is_prototyped.then(|| Movable {
+            span: definition.span,
+            body: program.statement(definition.body()).span.start,
+        })
+    });
+    let movable: Vec<Option<Movable>> = movable.collect();
+    let mut text = Vec::new();
+    let mut from = 0;
+    let mut pairs = movable.windows(2);
+    while let Some(pair) = pairs.next() {
+        let [Some(one), Some(other)] = pair else {
+            continue;
+        };
+        let between = program
+            .source
+            .get(one.span.end as usize..other.span.start as usize)?;
+        if !between.trim_ascii().is_empty() {
+            continue;
+        }
+        let part = |start: u32, end: u32| &program.source[start as usize..end as usize];
+        text.extend_from_slice(part(from, one.span.start));
+        text.extend_from_slice(part(one.span.start, one.body).trim_ascii_end());
+        text.extend_from_slice(b";\n");
+        text.extend_from_slice(program.text(other.span));
+        text.extend_from_slice(between);
+        text.extend_from_slice(program.text(one.span));
+        from = other.span.end;
+        // The second of this pair is not the first of another.
+        pairs.next();
+    }
+    text.extend_from_slice(&program.source[from as usize..]);
+    (from > 0).then_some(text)
+}
+
+impl fmt::Display for NeutralChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            NeutralChange::VolatileReads => "a new volatile variable in every function",
+            NeutralChange::FunctionOrder => "another order of its functions",
+        })
+    }
+}

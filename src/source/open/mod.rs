@@ -1,0 +1,289 @@
+//! What C and compilers leave open: values that two right builds of one program need not
+//! have in common, and whether they can matter to what it does.
+//!
+//! A difference in such a value says nothing about a compiler. The constructs are found in
+//! the seed's expressions and types; [`flow`] follows their values. What cannot be told
+//! from the text, such as whether a compiler folds a call, is asked of the compiler by
+//! those who have a suspicion.
+
+mod floats;
+mod flow;
+mod names;
+mod punning;
+
+mod taming;
+
+pub(crate) use floats::{FloatFreedom, FloatUse};
+
+use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
+use flow::ValueFlow;
+use names::{
+    ALLOCATIONS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FORTIFICATION, FRAMES, KNOWLEDGE, MACROS,
+    RANDOM, is_libm,
+};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+use taming::{AddressTaming, ComparisonTaming, LibmTaming, Untamed, is_address_as_integer};
+
+/// A construct whose value is open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum OpenValue {
+    /// What optimisers happen to know: `__builtin_constant_p`, `__builtin_object_size`.
+    CompilerKnowledge,
+    /// `_FORTIFY_SOURCE` and the checking functions behind it.
+    Fortification,
+    /// `__OPTIMIZE__`, `__FMA__`, `__VERSION__`: macros that flags and compilers change.
+    Macro,
+    /// The result of `memcmp` and `strcmp` beyond its sign.
+    ComparisonResult,
+    /// The last digits of `sin` and its like.
+    Libm,
+    /// `errno` after a call that a compiler may leave out.
+    Errno,
+    /// Where objects lie.
+    Address,
+    /// Time, processor time, process numbers.
+    Clock,
+    /// `rand`, which another C library computes in another way.
+    Random,
+    /// The sign and the payload of a NaN.
+    Nan,
+    /// How often intermediate results are rounded.
+    Rounding,
+}
+
+/// A place where an open value can matter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenUse {
+    pub value: OpenValue,
+    /// The line of the seed, from 1.
+    pub line: usize,
+}
+
+/// What a program leaves open.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Openness {
+    /// The first use of each value that can matter.
+    pub uses: Vec<OpenUse>,
+    /// What it does with floating-point numbers.
+    pub(crate) floats: FloatUse,
+    /// Where it takes memory for that of another type, if it does.
+    pub punning: Option<usize>,
+    /// Where the order of evaluation is open and may matter: two operands that both call
+    /// or write.
+    pub(crate) unsequenced: Option<usize>,
+    /// Whether it calls open functions by names that no flag takes from a compiler.
+    pub(crate) names_builtins: bool,
+}
+
+impl Openness {
+    pub fn of(program: &Program) -> Openness {
+        Finder::new(program).find()
+    }
+
+    /// Where a value can matter, if it can.
+    pub(crate) fn line_of(&self, value: OpenValue) -> Option<usize> {
+        let mut uses = self.uses.iter();
+        uses.find(|found| found.value == value)
+            .map(|found| found.line)
+    }
+}
+
+/// Whether a text names a macro that flags, levels or compilers change.
+pub(crate) fn names_open_macro(text: &[u8]) -> bool {
+    MACROS.iter().any(|word| mentions(text, word.as_bytes()))
+}
+
+struct Finder<'p> {
+    program: &'p Program,
+    flow: ValueFlow<'p>,
+    lines: Lines,
+    found: Openness,
+}
+
+impl<'p> Finder<'p> {
+    fn new(program: &'p Program) -> Finder<'p> {
+        Finder {
+            program,
+            flow: ValueFlow::new(program),
+            lines: Lines::new(&program.source),
+            found: Openness {
+                floats: FloatUse::of(program),
+                ..Openness::default()
+            },
+        }
+    }
+
+    fn find(mut self) -> Openness {
+        let program = self.program;
+        let (mut calls_libm, mut allocates) = (None, None);
+        for id in program.expr_ids() {
+            let expr = program.expr(id);
+            if !expr.is_evaluated {
+                continue;
+            }
+            if is_address_as_integer(program, id) && self.flow.matters(id, &AddressTaming) {
+                self.add(OpenValue::Address, id);
+            }
+            let ExprKind::Call(Some(function)) = expr.kind else {
+                continue;
+            };
+            let name = self.plain_name(function);
+            if KNOWLEDGE.contains(&name.full) && self.is_own(id, name.full) {
+                self.add(OpenValue::CompilerKnowledge, id);
+            }
+            if name.full.starts_with("__builtin___") && name.full.ends_with("_chk") {
+                self.add(OpenValue::Fortification, id);
+            }
+            if FRAMES.contains(&name.full) || self.prints_address(id, name.bare) {
+                self.add(OpenValue::Address, id);
+            }
+            if CLOCKS_BY_POINTER.contains(&name.bare)
+                || CLOCKS.contains(&name.bare) && self.flow.matters(id, &Untamed)
+            {
+                self.add(OpenValue::Clock, id);
+            }
+            if RANDOM.contains(&name.bare) && self.flow.matters(id, &Untamed) {
+                self.add(OpenValue::Random, id);
+            }
+            allocates = allocates.or(ALLOCATIONS.contains(&name.bare).then_some(id));
+            let is_libm = is_libm(name.bare);
+            calls_libm = calls_libm.or(is_libm.then_some(id));
+            let value = if is_libm && self.flow.matters(id, &LibmTaming) {
+                OpenValue::Libm
+            } else if COMPARISONS.contains(&name.bare) && self.flow.matters(id, &ComparisonTaming) {
+                OpenValue::ComparisonResult
+            } else {
+                continue;
+            };
+            self.found.names_builtins |= name.full != name.bare;
+            self.add(value, id);
+        }
+        if calls_libm.or(allocates).is_some()
+            && let Some(read) = self.errno_that_matters()
+        {
+            self.add(OpenValue::Errno, read);
+        }
+        if let Some(line) = self.found.floats.bits_of_nan {
+            self.add_line(OpenValue::Nan, line);
+        }
+        if names_open_macro(&program.source) {
+            self.add_line(OpenValue::Macro, self.line_naming(MACROS));
+        }
+        if FORTIFICATION
+            .iter()
+            .any(|word| mentions(&program.source, word.as_bytes()))
+        {
+            self.add_line(OpenValue::Fortification, self.line_naming(FORTIFICATION));
+        }
+        let unsequenced = program.expr_ids().find(|&id| is_unsequenced(program, id));
+        self.found.unsequenced = unsequenced.map(|id| self.line(id));
+        self.found.punning = punning::first(program).map(|id| self.line(id));
+        self.found
+    }
+
+    fn line(&self, id: ExprId) -> usize {
+        self.lines.locate(self.program.expr(id).span.start).0
+    }
+
+    /// The first line that names one of the words.
+    fn line_naming(&self, words: &[&str]) -> usize {
+        let names = |line: &[u8]| words.iter().any(|word| mentions(line, word.as_bytes()));
+        let mut lines = self.program.source.split(|byte| *byte == b'\n');
+        lines.position(names).map_or(1, |index| index + 1)
+    }
+
+    fn add(&mut self, value: OpenValue, id: ExprId) {
+        self.add_line(value, self.line(id));
+    }
+
+    fn add_line(&mut self, value: OpenValue, line: usize) {
+        if self.found.line_of(value).is_none() {
+            self.found.uses.push(OpenUse { value, line });
+        }
+    }
+
+    fn plain_name(&self, function: FunctionId) -> FunctionName<'p> {
+        let full = self.program.function(function).name.as_str();
+        let bare = full.strip_prefix("__builtin_").unwrap_or(full);
+        FunctionName { full, bare }
+    }
+
+    /// Whether the seed itself calls a function, and not a macro of a system header: glibc
+    /// asks `__builtin_constant_p` only to choose between ways to one result.
+    fn is_own(&self, call: ExprId, name: &str) -> bool {
+        let source = &self.program.source;
+        !self.program.expr(call).is_in_macro
+            || mentions(source, name.as_bytes())
+            || mentions(source, b"#include \"")
+    }
+
+    /// Whether a call prints a pointer: `printf("%p", …)`.
+    fn prints_address(&self, call: ExprId, name: &str) -> bool {
+        let is_format = |id: ExprId| {
+            let expr = self.program.expr(id);
+            expr.kind == ExprKind::String
+                && memchr::memmem::find(self.program.text(expr.span), b"%p").is_some()
+        };
+        name.ends_with("printf") && self.program.operands(call).any(is_format)
+    }
+
+    /// A read of `errno` whose value can matter.
+    fn errno_that_matters(&self) -> Option<ExprId> {
+        let program = self.program;
+        let is_errno = |id: &ExprId| {
+            let ExprKind::Call(Some(function)) = program.expr(*id).kind else {
+                return false;
+            };
+            program.function(function).name == "__errno_location"
+        };
+        let mut places = program.expr_ids().filter(is_errno);
+        places.find_map(|id| {
+            let object = program.expr(id).parent?;
+            self.flow.matters(object, &Untamed).then_some(object)
+        })
+    }
+}
+
+/// Whether two operands of an expression have effects and either may come first.
+fn is_unsequenced(program: &Program, id: ExprId) -> bool {
+    let expr = program.expr(id);
+    let is_ordered = matches!(
+        expr.kind,
+        ExprKind::Logical(_)
+            | ExprKind::Comma
+            | ExprKind::Conditional
+            | ExprKind::StatementExpression(_)
+            | ExprKind::Generic
+    );
+    let has_effect = |operand: &ExprId| {
+        let effects = Effects::CALLS | Effects::WRITES;
+        program.expr(*operand).effects.intersects(effects)
+    };
+    expr.is_evaluated && !is_ordered && program.operands(id).filter(has_effect).count() > 1
+}
+
+struct FunctionName<'p> {
+    full: &'p str,
+    /// Without `__builtin_`.
+    bare: &'p str,
+}
+
+impl fmt::Display for OpenValue {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            OpenValue::CompilerKnowledge => "what the optimiser knows of a value",
+            OpenValue::Fortification => "checks that _FORTIFY_SOURCE adds at some levels",
+            OpenValue::Macro => "a macro that flags or compilers change",
+            OpenValue::ComparisonResult => "the result of a comparison function beyond its sign",
+            OpenValue::Libm => "the last digits of a mathematical function",
+            OpenValue::Errno => "errno after a call that may be left out",
+            OpenValue::Address => "where an object lies",
+            OpenValue::Clock => "the time or a process number",
+            OpenValue::Random => "the C library's random numbers",
+            OpenValue::Nan => "the sign or payload of a NaN",
+            OpenValue::Rounding => "how often a floating-point result is rounded",
+        })
+    }
+}

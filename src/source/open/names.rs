@@ -1,0 +1,137 @@
+//! The functions and macros whose values are open.
+
+/// They return a number of which only the sign is known.
+pub(super) const COMPARISONS: &[&str] = &[
+    "memcmp",
+    "strcmp",
+    "strncmp",
+    "strcasecmp",
+    "strncasecmp",
+    "strcoll",
+    "wcscmp",
+    "wcsncmp",
+    "wmemcmp",
+    "bcmp",
+];
+
+/// Functions that no library rounds correctly in all cases; `sqrt`, `floor` and others that
+/// are exact are not among them.
+pub(super) const LIBM: &[&str] = &[
+    "acos", "acosh", "asin", "asinh", "atan", "atan2", "atanh", "cbrt", "cos", "cosh", "erf",
+    "erfc", "exp", "exp10", "exp2", "expm1", "hypot", "j0", "j1", "jn", "lgamma", "log", "log10",
+    "log1p", "log2", "pow", "powi", "sin", "sincos", "sinh", "tan", "tanh", "tgamma", "y0", "y1",
+    "yn", "cabs", "cacos", "cacosh", "carg", "casin", "casinh", "catan", "catanh", "ccos", "ccosh",
+    "cexp", "clog", "clog10", "cpow", "csin", "csinh", "csqrt", "ctan", "ctanh",
+];
+
+/// They set `errno` where there is no memory, unless a compiler leaves them out.
+pub(super) const ALLOCATIONS: &[&str] = &[
+    "malloc",
+    "calloc",
+    "realloc",
+    "aligned_alloc",
+    "memalign",
+    "posix_memalign",
+    "strdup",
+    "strndup",
+];
+
+/// They return what changes from run to run.
+pub(super) const CLOCKS: &[&str] = &[
+    "time",
+    "clock",
+    "times",
+    "getpid",
+    "getppid",
+    "gettid",
+    "getpgrp",
+    "getsid",
+    "pthread_self",
+    "__rdtsc",
+    "__builtin_ia32_rdtsc",
+    "__builtin_readcyclecounter",
+    "arc4random",
+    "mktemp",
+];
+
+/// They write what they know through a pointer.
+pub(super) const CLOCKS_BY_POINTER: &[&str] = &[
+    "gettimeofday",
+    "clock_gettime",
+    "timespec_get",
+    "ftime",
+    "getrusage",
+    "getrandom",
+    "getentropy",
+];
+
+/// They return what the C library pleases.
+pub(super) const RANDOM: &[&str] = &[
+    "rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48",
+];
+
+/// They return addresses.
+pub(super) const FRAMES: &[&str] = &[
+    "__builtin_frame_address",
+    "__builtin_return_address",
+    "__builtin_dwarf_cfa",
+    "__builtin_extract_return_addr",
+    "backtrace",
+];
+
+/// They return what an optimiser has found out.
+pub(super) const KNOWLEDGE: &[&str] = &[
+    "__builtin_constant_p",
+    "__builtin_object_size",
+    "__builtin_dynamic_object_size",
+];
+
+/// Macros that flags, levels and compilers change. `__GNUC__` and its like are not here:
+/// a program rarely prints them, and asks for features by them.
+pub(super) const MACROS: &[&str] = &[
+    "__OPTIMIZE__",
+    "__OPTIMIZE_SIZE__",
+    "__NO_INLINE__",
+    "__FAST_MATH__",
+    "__FINITE_MATH_ONLY__",
+    "__FLT_EVAL_METHOD__",
+    "FLT_EVAL_METHOD",
+    "__FMA__",
+    "__FP_FAST_FMA",
+    "__FP_FAST_FMAF",
+    "FP_FAST_FMA",
+    "FP_FAST_FMAF",
+    "__SSE__",
+    "__SSE2__",
+    "__SSE3__",
+    "__SSE4_1__",
+    "__AVX__",
+    "__AVX2__",
+    "__AVX512F__",
+    "__BMI__",
+    "__BMI2__",
+    "__SANITIZE_ADDRESS__",
+    "__PIC__",
+    "__PIE__",
+    "__SSP__",
+    "__VERSION__",
+    "__clang__",
+    "__clang_version__",
+    "__TINYC__",
+    "__PCC__",
+    "__STDC_VERSION__",
+    "__OPTIMIZE_DEBUG__",
+    "__GNUC_MINOR__",
+    "__GNUC_PATCHLEVEL__",
+    "__CHAR_UNSIGNED__",
+    "__CET__",
+];
+
+/// Macros that ask for checking functions.
+pub(super) const FORTIFICATION: &[&str] = &["_FORTIFY_SOURCE", "__USE_FORTIFY_LEVEL"];
+
+/// Whether a function is one of [`LIBM`], of any type.
+pub(super) fn is_libm(name: &str) -> bool {
+    let is = |name: &str| LIBM.contains(&name);
+    is(name) || name.strip_suffix(['f', 'l']).is_some_and(is)
+}

@@ -1,0 +1,107 @@
+//! Programs whose output depends on what C and compilers leave open: nobody is accused.
+
+use super::{Place, command, ends_with, rows};
+use crate::support::{newest_clang, repository};
+use mestra::source::seed::seeds_in;
+use std::path::Path;
+
+/// A campaign over seeds of `tests/data/open`; what was found, and what was dismissed.
+fn campaign(seeds: &[&str], compilers: &[&str], flags: &[&str], variants: &str) -> String {
+    let place = Place::new();
+    let out = place.path("out");
+    let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    arguments.extend(["-n", variants, "--profile-probability", "1"]);
+    let directory = repository().join("tests/data/open");
+    let seeds: Vec<String> = seeds
+        .iter()
+        .map(|seed| directory.join(seed).to_str().unwrap().to_owned())
+        .collect();
+    for seed in &seeds {
+        arguments.extend(["--seeds", seed]);
+    }
+    for compiler in compilers {
+        arguments.extend(["--compiler", compiler]);
+    }
+    let flags: Vec<String> = flags
+        .iter()
+        .map(|set| format!("--flag-set={set}"))
+        .collect();
+    arguments.extend(flags.iter().map(String::as_str));
+    ends_with(&command(&arguments).run().unwrap(), 0);
+    dismissed(&out)
+}
+
+fn dismissed(out: &Path) -> String {
+    let dismissed = rows(
+        out,
+        "SELECT DISTINCT seeds.name || ': ' || dismissed FROM runs
+         JOIN seeds ON seeds.number = runs.seed WHERE dismissed IS NOT NULL",
+    );
+    format!("{dismissed:#?}")
+}
+
+/// Whether the processor can run what `-march=haswell` makes.
+fn has_fma() -> bool {
+    let about = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    about.contains(" fma ") && about.contains(" avx2 ")
+}
+
+#[test]
+fn optimisers_that_fold_are_not_accused() {
+    let seeds = ["sign_of_nan.c", "constant_p.c", "comparison_result.c"];
+    let said = campaign(&seeds, &[newest_clang()], &["-O2"], "4");
+    for value in ["nan", "compiler-knowledge", "comparison-result"] {
+        assert!(said.contains(value), "no {value} in {said}");
+    }
+}
+
+#[test]
+fn products_and_sums_are_not_fused_unless_flags_demand_it() {
+    if !has_fma() {
+        println!("skipped: the processor has no fused operations");
+        return;
+    }
+    let seeds = ["contraction.c"];
+    let fused = "-O3 -march=haswell -ffp-contract=fast";
+    let said = campaign(&seeds, &["gcc"], &["-O3 -march=haswell"], "4");
+    assert!(!said.contains("rounding"), "{said}");
+    let said = campaign(&seeds, &["gcc"], &[fused], "4");
+    assert!(said.contains("rounding"), "{said}");
+}
+
+#[test]
+fn the_precision_of_the_x87_is_not_held_against_a_compiler() {
+    let seeds = ["excess_precision.c"];
+    let said = campaign(&seeds, &["gcc -mfpmath=387"], &["-O2"], "2");
+    assert!(said.contains("rounding"), "{said}");
+}
+
+#[test]
+fn compilers_that_evaluate_in_another_order_are_kept_unchecked() {
+    let place = Place::new();
+    let out = place.path("out");
+    let seed = repository().join("tests/data/open/order_of_evaluation.c");
+    let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    arguments.extend(["--seeds", seed.to_str().unwrap(), "-n", "1"]);
+    arguments.extend(["--compiler", newest_clang(), "--flag-set=-O0"]);
+    ends_with(&command(&arguments).run().unwrap(), 5);
+    let kept = rows(&out, "SELECT standing, json FROM suspicions");
+    assert!(
+        kept.len() == 1 && kept[0].contains("open-order"),
+        "{kept:?}"
+    );
+    let directories = std::fs::read_dir(out.join("suspicions")).unwrap();
+    assert_eq!(directories.count(), 1);
+}
+
+#[test]
+#[ignore = "long"]
+fn nobody_is_accused_of_what_is_open() {
+    let levels = ["-O1", "-O2", "-O3", "-O3 -march=haswell"];
+    let levels = if has_fma() { &levels[..] } else { &levels[..3] };
+    let seeds = seeds_in(&repository().join("tests/data/open")).unwrap();
+    let names = seeds.iter().filter_map(|path| path.file_name()?.to_str());
+    // Which is kept unchecked; see above.
+    let names: Vec<&str> = names.filter(|name| !name.starts_with("order_")).collect();
+    campaign(&names, &["gcc", newest_clang()], levels, "10");
+}

@@ -1,0 +1,170 @@
+//! What C and compilers leave open in programs, found in their expressions and types.
+
+use crate::support::{lower_seed, program, repository};
+use mestra::source::open::{OpenValue, Openness};
+use mestra::source::seed::{Seed, seeds_in};
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+#[test]
+fn each_seed_is_open_in_what_its_name_says() {
+    let directory = repository().join("tests/data/open");
+    for (name, value) in [
+        ("address", OpenValue::Address),
+        ("bits_of_nan", OpenValue::Nan),
+        ("comparison_result", OpenValue::ComparisonResult),
+        ("constant_p", OpenValue::CompilerKnowledge),
+        ("errno_value", OpenValue::Errno),
+        ("fortified", OpenValue::CompilerKnowledge),
+        ("libm", OpenValue::Libm),
+        ("object_size", OpenValue::CompilerKnowledge),
+        ("optimize_macro", OpenValue::Macro),
+    ] {
+        let seed = Seed::read(&directory.join(name).with_extension("c"), &[]).unwrap();
+        let openness = Openness::of(&lower_seed(&seed).unwrap());
+        let values: Vec<OpenValue> = openness.uses.iter().map(|found| found.value).collect();
+        assert_eq!(values, [value], "{name}");
+    }
+}
+
+/// What is open in a program with these headers and this body of `main`.
+fn open(body: &str) -> Vec<OpenValue> {
+    let text = format!(
+        "#include <errno.h>\n#include <math.h>\n#include <stdint.h>\n#include <stdio.h>\n\
+         #include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\
+         static int order(const void *a, const void *b)\n\
+         {{\n    return strcmp(*(char *const *)a, *(char *const *)b);\n}}\n\
+         static int same(const char *a, const char *b) {{ int r = strcmp(a, b); return !r; }}\n\
+         static int raw(const char *a, const char *b) {{ return strcmp(a, b); }}\n\
+         int main(int argc, char **argv)\n{{\n{body}\n    return 0;\n}}\n"
+    );
+    let openness = Openness::of(&program(&text));
+    openness.uses.iter().map(|found| found.value).collect()
+}
+
+#[test]
+fn ordinary_uses_leave_nothing_open() {
+    for body in [
+        "if (strcmp(argv[0], \"x\") == 0) puts(\"x\");",
+        "if (!memcmp(argv[0], argv[1], 3) && 0 < strncmp(argv[0], \"a\", 1)) puts(\"x\");",
+        "while (strcmp(argv[0], argv[1])) break;",
+        "int less = strcmp(argv[0], argv[1]) < 0; printf(\"%d\", less);",
+        "int r = strcmp(argv[0], argv[1]); if (r > 0) puts(\"x\"); else if (r < 0) puts(\"y\");",
+        "qsort(argv, argc, sizeof *argv, order); printf(\"%d\", same(argv[0], argv[1]));",
+        "printf(\"%.17g\", sqrt(2.0) + floor(1.5) + fabs(-1.0));",
+        "if (sin(1.0) < 0.9) puts(\"x\");",
+        "(void)time(0); (void)memcmp(argv, argv, 1);",
+        "uintptr_t p = (uintptr_t)argv; char **q = (char **)p; puts(q[0]);",
+        "printf(\"%d\", (int)((uintptr_t)&argv[1] - (uintptr_t)&argv[0]));",
+        "if ((uintptr_t)argv == 0) puts(\"x\");",
+        "errno = 0; long n = strtol(argv[0], 0, 10); if (errno == ERANGE) printf(\"%ld\", n);",
+        "printf(\"%d\", (int)sizeof(memcmp(argv, argv, 1)));",
+        "union { int i; float f; } u; u.f = 1.5f; printf(\"%d\", u.i);",
+    ] {
+        assert_eq!(open(body), [], "{body}");
+    }
+}
+
+#[test]
+fn open_values_are_followed_to_where_they_matter() {
+    for (body, value) in [
+        (
+            "int r = strcmp(argv[0], argv[1]); int s = -r; printf(\"%d\", s);",
+            OpenValue::ComparisonResult,
+        ),
+        (
+            "printf(\"%d\", raw(argv[0], argv[1]));",
+            OpenValue::ComparisonResult,
+        ),
+        (
+            "if (strcmp(argv[0], argv[1]) == -1) puts(\"x\");",
+            OpenValue::ComparisonResult,
+        ),
+        (
+            "switch (memcmp(argv[0], argv[1], 2)) { case 1: puts(\"x\"); }",
+            OpenValue::ComparisonResult,
+        ),
+        (
+            "argc = memcmp(argv[0], argv[1], 2); exit(argc);",
+            OpenValue::ComparisonResult,
+        ),
+        ("double x = cosf(argc); printf(\"%g\", x);", OpenValue::Libm),
+        (
+            "printf(\"%d\", (int)__builtin_pow(argc, 2));",
+            OpenValue::Libm,
+        ),
+        ("printf(\"%p\", (void *)argv);", OpenValue::Address),
+        (
+            "if (((uintptr_t)argv & 7) == 3) puts(\"x\");",
+            OpenValue::Address,
+        ),
+        ("srand(time(0));", OpenValue::Clock),
+        ("printf(\"%d\", rand() % 6);", OpenValue::Random),
+        ("free(malloc(9)); if (errno) puts(\"x\");", OpenValue::Errno),
+        (
+            "double d = argc / 0.0; printf(\"%d\", signbit(d - d) != 0);",
+            OpenValue::Nan,
+        ),
+    ] {
+        assert_eq!(open(body), [value], "{body}");
+    }
+}
+
+#[test]
+fn memory_that_is_taken_for_another_type_is_seen() {
+    let punning = |text: &str| {
+        let whole = format!("{text}int main(void) {{ return 0; }}\n");
+        Openness::of(&program(&whole)).punning
+    };
+    for text in [
+        "int f(float *p) { return *(int *)p; }\n",
+        "int f(float x) { return *(int *)(void *)&x; }\n",
+        "char bytes[8];\nint f(void) { return *(int *)bytes; }\n",
+        "union { int i; float f; } u;\nint *f(void) { return &u.i; }\n",
+        "long f(long long *p) { return *(long *)p; }\n",
+    ] {
+        assert_eq!(punning(text), Some(text.lines().count()), "{text}");
+    }
+    for text in [
+        "char f(float *p) { return *(unsigned char *)p; }\n",
+        "unsigned f(int *p) { return *(unsigned *)p; }\n",
+        "struct s { int i; } s;\nint f(void) { return *(int *)&s; }\n",
+        "int f(void *p) { return *(int *)p; }\n",
+        "union { int i; float f; } u;\nint f(void) { u.f = 1; return u.i; }\n",
+        "int a[4];\nint f(void) { return *(int *)&a; }\n",
+    ] {
+        assert_eq!(punning(text), None, "{text}");
+    }
+}
+
+/// How many programs leave what open: those of corpora/, and of the directory that
+/// `MESTRA_SEEDS` names.
+#[test]
+#[ignore = "a measurement"]
+fn how_many_programs_are_open() {
+    let corpora = repository().join("corpora");
+    let other = std::env::var_os("MESTRA_SEEDS").map(PathBuf::from);
+    for directory in [Some(corpora), other].into_iter().flatten() {
+        let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+        let (mut programs, mut open) = (0, 0);
+        for path in seeds_in(&directory).unwrap() {
+            let Some(lowered) = Seed::read(&path, &[])
+                .ok()
+                .and_then(|s| lower_seed(&s).ok())
+            else {
+                continue;
+            };
+            programs += 1;
+            let openness = Openness::of(&lowered);
+            open += usize::from(!openness.uses.is_empty());
+            for found in &openness.uses {
+                *counts.entry(format!("{:?}", found.value)).or_default() += 1;
+            }
+            *counts.entry("punning".into()).or_default() += usize::from(openness.punning.is_some());
+        }
+        println!(
+            "{}: {open} of {programs} open: {counts:?}",
+            directory.display()
+        );
+    }
+}
