@@ -2,20 +2,22 @@
 //! `scripts/suites.sh`: five variants of each do what their seed does, without and with
 //! optimisation, and sanitizers find nothing in them.
 //!
-//! `MESTRA_SEEDS` names a directory, and `MESTRA_SEED_PART=3/40` takes the third of forty
-//! parts of it, so that a long list can be gone through bit by bit. With `--nocapture`
-//! there is a line for each seed that is refused, and the numbers at the end.
+//! `MESTRA_SEEDS` names a directory, `MESTRA_SEED_FLAGS` the flags to compile them with,
+//! and `MESTRA_SEED_PART=3/40` takes the third of forty parts, so that a long list can be
+//! gone through bit by bit. With `--nocapture` there is a line for each seed that is
+//! refused, and the numbers at the end.
 
 use crate::dead::all;
-use crate::hermes::{careful, source, variants};
+use crate::hermes::{careful, variants};
 use crate::support::{in_parallel, newest_clang};
 use mestra::error::{Disagreement, SeedRefused};
 use mestra::hunt::verify::Verifier;
 use mestra::lab::toolchain::{Compiler, Config};
 use mestra::lab::{Behaviour, Lab, Outcome, Patience, Stage, Way};
-use mestra::source::seed::seeds_in;
+use mestra::source::seed::{Seed, seeds_in};
 use mestra::variant::mutate::Mutator;
 use mestra::variant::strategy::Hermes;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
@@ -66,7 +68,10 @@ fn variants_are_harmless(mutator: &Mutator, path: &Path, seen: &Seen) -> Result<
         count(&seen.refused);
         Ok(())
     };
-    let source = match source(mutator, path) {
+    let flags = std::env::var("MESTRA_SEED_FLAGS").unwrap_or_default();
+    let flags: Vec<OsString> = flags.split_whitespace().map(OsString::from).collect();
+    let read = Seed::read(path, &flags).map_err(anyhow::Error::from);
+    let source = match read.and_then(|seed| mutator.source(seed, None)) {
         Ok(source) => source,
         Err(error) => return refused(error),
     };
