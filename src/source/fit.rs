@@ -27,6 +27,8 @@ pub enum Unfit {
     Declaration,
     /// A label, or a statement with one inside.
     Label,
+    /// A `break` or `continue` would leave something else.
+    Jump,
     /// A statement of a kind that is left alone.
     Untouchable(&'static str),
     /// Something else mentions a variable that would be gone.
@@ -187,6 +189,7 @@ impl fmt::Display for Unfit {
             Unfit::EndUnknown => f.write_str("the end of the statement is not in the text"),
             Unfit::Declaration => f.write_str("a declaration must stay as it is"),
             Unfit::Label => f.write_str("a statement with a label cannot be guarded"),
+            Unfit::Jump => f.write_str("a jump in it would lead elsewhere"),
             Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
             Unfit::StillUsed(name) => write!(f, "{name} is still used"),
             Unfit::Directive => f.write_str("a preprocessor line stands inside"),

@@ -23,6 +23,7 @@ mod replace_expr;
 mod simpler;
 mod true_block;
 mod true_guard;
+mod wrap_stmt;
 
 pub(crate) use crate::source::fit::Unfit;
 pub use assert_fact::{AssertFact, Fact};
@@ -40,6 +41,7 @@ pub use replace_expr::ReplaceExpr;
 pub use simpler::Prover;
 pub use true_block::TrueBlock;
 pub use true_guard::TrueGuard;
+pub use wrap_stmt::{WrapStmt, Wrapping};
 
 use crate::code::stmt::Stmt;
 use crate::source::edit::Edits;
@@ -57,6 +59,7 @@ kinds! {
     assert_fact::AssertFact,
     replace_expr::ReplaceExpr,
     call_helper::CallHelper,
+    wrap_stmt::WrapStmt,
 }
 
 /// One change of a program.

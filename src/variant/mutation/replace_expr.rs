@@ -247,7 +247,7 @@ fn are_all(tree: &Expr, is_steady: &impl Fn(&str) -> bool) -> bool {
 
 /// The expression with one part simpler that has the same type and values in every
 /// visit; what the seed's own text is part of stays around it.
-fn simpler_values(prover: &Prover<'_>, view: &View, expr: &Expr) -> Vec<Expr> {
+pub(super) fn simpler_values(prover: &Prover<'_>, view: &View, expr: &Expr) -> Vec<Expr> {
     let types = prover.types();
     if originals(expr) == 0 {
         let is_same = |new: &Expr| {

@@ -141,7 +141,7 @@ impl TrueGuard {
 }
 
 /// Whether a guard could stand around a statement at all.
-fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
+pub(super) fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
     let statement = fit::point(program, around)?;
     match &statement.kind {
         StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
