@@ -105,7 +105,7 @@ impl<'a> Evaluator<'a> {
         let exits = self.execute(stmt, table, &mut domain)?;
         Ok(RowOutcome {
             table: domain.into_table(),
-            exits: exits.into_values().collect(),
+            exits: exits.each().into_iter().map(|(_, exit)| exit).collect(),
         })
     }
 

@@ -56,10 +56,9 @@ impl<'a, D: Domain> Interpreter<'a, D> {
 
     /// A fault with the path to the node it happened at.
     fn trouble(&self, fault: Fault, at: At) -> Trouble {
-        let path = self.code.paths.get(at as usize);
         Trouble {
             cause: fault.cause,
-            path: path.cloned().unwrap_or_default(),
+            path: self.code.paths.get(at),
             function: self.function.clone(),
             row: fault.row,
         }

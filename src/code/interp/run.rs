@@ -43,27 +43,38 @@ impl<'a, D: Domain> Interpreter<'a, D> {
             exits: D::Exits::default(),
         };
         agenda.add(self.domain, 0, visits);
-        while let Some((at, waiting)) = agenda.waiting.pop_first() {
+        while let Some((mut at, waiting)) = agenda.waiting.pop_first() {
             let visits = self.domain.resume(waiting);
-            let Some(instr) = code.instrs.get(at) else {
-                self.domain.leave(&mut agenda.exits, Exit::End, &visits);
-                continue;
-            };
-            let counted = self.domain.count_step(self.step_limit, &visits);
-            counted.map_err(|fault| self.trouble(fault, code.places[at]))?;
-            self.execute(instr, at, &visits, &mut agenda)?;
+            loop {
+                let Some(instr) = code.instrs.get(at) else {
+                    self.domain.leave(&mut agenda.exits, Exit::End, &visits);
+                    break;
+                };
+                let counted = self.domain.count_step(self.step_limit, &visits);
+                counted.map_err(|fault| self.trouble(fault, code.places[at]))?;
+                match self.execute(instr, at, &visits, &mut agenda)? {
+                    None => break,
+                    // While nobody waits elsewhere, there is nobody to wait for.
+                    Some(next) if agenda.waiting.is_empty() => at = next,
+                    Some(next) => {
+                        agenda.add(self.domain, next, &visits);
+                        break;
+                    }
+                }
+            }
         }
         self.domain.finish(&mut agenda.exits);
         Ok(agenda.exits)
     }
 
+    /// Executes an instruction, and gives the next one if all visits go there.
     fn execute(
         &mut self,
         instr: &Instr,
         at: usize,
         visits: &D::Visits,
         agenda: &mut Agenda<D>,
-    ) -> Result<(), Trouble> {
+    ) -> Result<Option<usize>, Trouble> {
         match instr {
             Instr::Eval(full) => {
                 self.full(full, visits)?;
@@ -73,18 +84,20 @@ impl<'a, D: Domain> Interpreter<'a, D> {
                 otherwise,
             } => {
                 let condition = self.full(condition, visits)?;
-                let sides = self.domain.split(&condition, visits);
-                for (side, to) in sides.into_iter().zip([at + 1, *otherwise]) {
-                    if let Some(visits) = side {
-                        agenda.add(self.domain, to, &visits);
+                return Ok(match self.domain.split(&condition, visits) {
+                    [Some(_), None] => Some(at + 1),
+                    [None, Some(_)] => Some(*otherwise),
+                    sides => {
+                        for (side, to) in sides.into_iter().zip([at + 1, *otherwise]) {
+                            if let Some(visits) = side {
+                                agenda.add(self.domain, to, &visits);
+                            }
+                        }
+                        None
                     }
-                }
-                return Ok(());
+                });
             }
-            Instr::Jump(jump) => {
-                self.jump(jump, visits, agenda);
-                return Ok(());
-            }
+            Instr::Jump(jump) => return Ok(self.jump(jump, visits, agenda)),
             Instr::Switch {
                 value,
                 cases,
@@ -95,9 +108,11 @@ impl<'a, D: Domain> Interpreter<'a, D> {
                 for (case, visits) in self.domain.dispatch(value, cases, visits) {
                     let jump = cases.get(case).map_or(otherwise, |(_, jump)| jump);
                     self.domain.swap(before.clone());
-                    self.jump(jump, &visits, agenda);
+                    if let Some(to) = self.jump(jump, &visits, agenda) {
+                        agenda.add(self.domain, to, &visits);
+                    }
                 }
-                return Ok(());
+                return Ok(None);
             }
             Instr::Enter(locals) => self.set_locals(locals, State::Uninitialised, visits),
             Instr::Leave(locals) => self.end_locals(locals, visits),
@@ -109,23 +124,24 @@ impl<'a, D: Domain> Interpreter<'a, D> {
                 };
                 let exit = Exit::Return(value);
                 self.domain.leave(&mut agenda.exits, exit, visits);
-                return Ok(());
+                return Ok(None);
             }
         }
-        agenda.add(self.domain, at + 1, visits);
-        Ok(())
+        Ok(Some(at + 1))
     }
 
-    fn jump(&mut self, jump: &Jump, visits: &D::Visits, agenda: &mut Agenda<D>) {
+    /// Jumps, and gives the next instruction unless the code is left.
+    fn jump(&mut self, jump: &Jump, visits: &D::Visits, agenda: &mut Agenda<D>) -> Option<usize> {
         self.end_locals(&jump.leave, visits);
         self.set_locals(&jump.enter, State::Uninitialised, visits);
         let exit = match &jump.way {
-            Destination::To(at) => return agenda.add(self.domain, *at, visits),
+            Destination::To(at) => return Some(*at),
             Destination::Break => Exit::Break,
             Destination::Continue => Exit::Continue,
             Destination::Goto(label) => Exit::Goto(label.clone()),
         };
         self.domain.leave(&mut agenda.exits, exit, visits);
+        None
     }
 
     pub(super) fn set_locals(&mut self, locals: &[u32], state: State, visits: &D::Visits) {

@@ -6,6 +6,7 @@ use super::super::expr::{Callee, Var};
 use super::super::table::ObjectId;
 use super::init::Initial;
 use super::node::{At, Node, Root, Slot, Temporary};
+use super::paths::Paths;
 use super::planner::Planner;
 use super::trace::needs_log;
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ pub(in super::super) struct Code {
     pub(in super::super) instrs: Vec<Instr>,
     /// Where each instruction came from.
     pub(in super::super) places: Vec<At>,
-    pub(in super::super) paths: Vec<Vec<u32>>,
+    pub(in super::super) paths: Paths,
     /// Variables declared inside; the parameters come first.
     pub(in super::super) locals: Vec<Local>,
     pub(in super::super) statics: Vec<StaticLocal>,

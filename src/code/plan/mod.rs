@@ -15,6 +15,7 @@ mod init;
 mod jump;
 mod node;
 mod operator;
+mod paths;
 mod place;
 mod planner;
 mod stmt;

@@ -6,6 +6,7 @@ use super::super::expr::Var;
 use super::super::stmt::USE_NAME;
 use super::super::trouble::Mistake;
 use super::node::{At, Place, Root, Slot, Temporary};
+use super::paths::Paths;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -31,8 +32,7 @@ pub(in super::super) struct Planner<'a> {
     outside: &'a dyn Resolver,
     /// Names declared in the tree, innermost last.
     pub(super) names: Vec<(Arc<str>, Resolved)>,
-    path: Vec<u32>,
-    pub(in super::super) paths: Vec<Vec<u32>>,
+    pub(in super::super) paths: Paths,
     /// Locals whose address is taken.
     pub(super) taken: BTreeSet<u32>,
     /// Functions that are called.
@@ -47,8 +47,7 @@ impl<'a> Planner<'a> {
             types,
             outside,
             names: Vec::new(),
-            path: Vec::new(),
-            paths: Vec::new(),
+            paths: Paths::new(),
             taken: BTreeSet::new(),
             calls: BTreeSet::new(),
             temporaries: Vec::new(),
@@ -58,16 +57,13 @@ impl<'a> Planner<'a> {
     pub(super) fn mistake(&self, what: &'static str) -> Mistake {
         Mistake {
             what,
-            path: self.path.clone(),
+            path: self.paths.get(self.paths.here()),
         }
     }
 
-    /// The index of the current path.
-    pub(super) fn at(&mut self) -> At {
-        if self.paths.last() != Some(&self.path) {
-            self.paths.push(self.path.clone());
-        }
-        self.paths.len() as At - 1
+    /// The way to the current node.
+    pub(super) fn at(&self) -> At {
+        self.paths.here()
     }
 
     /// Plans a child of the current node.
@@ -76,21 +72,10 @@ impl<'a> Planner<'a> {
         child: u32,
         plan: impl FnOnce(&mut Self) -> Result<T, Mistake>,
     ) -> Result<T, Mistake> {
-        self.path.push(child);
+        let back = self.paths.descend(child);
         let planned = plan(self)?;
-        self.path.pop();
+        self.paths.go_back(back);
         Ok(planned)
-    }
-
-    /// Descends to a child and gives what [`Planner::path_truncate`] needs to go
-    /// back.
-    pub(super) fn path_push(&mut self, child: u32) -> usize {
-        self.path.push(child);
-        self.path.len() - 1
-    }
-
-    pub(super) fn path_truncate(&mut self, len: usize) {
-        self.path.truncate(len);
     }
 
     pub(super) fn resolve(&mut self, var: &Var) -> Result<Resolved, Mistake> {

@@ -10,21 +10,21 @@ use super::jump::{Frame, JumpTarget, Nest};
 
 impl BodyPlanner<'_, '_> {
     fn child(&mut self, child: u32, stmt: &Stmt) -> Result<(), Mistake> {
-        let path = self.planner.path_push(child);
+        let back = self.planner.paths.descend(child);
         self.stmt(stmt)?;
-        self.planner.path_truncate(path);
+        self.planner.paths.go_back(back);
         Ok(())
     }
 
     /// A body: in braces when printed, so a scope of its own.
     pub(super) fn body(&mut self, child: u32, stmt: &Stmt) -> Result<(), Mistake> {
-        let path = self.planner.path_push(child);
+        let back = self.planner.paths.descend(child);
         match stmt {
             Stmt::Block(items) => self.block(items)?,
             Stmt::Declare(_) => return Err(self.mistake("a declaration as a body")),
             single => self.stmt(single)?,
         }
-        self.planner.path_truncate(path);
+        self.planner.paths.go_back(back);
         Ok(())
     }
 

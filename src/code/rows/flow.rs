@@ -9,8 +9,8 @@ use super::super::plan::Jump;
 use super::super::table::{ObjectId, Pointer};
 use super::super::trouble::{Refused, Undefined};
 use super::RowDomain;
+use super::exits::RowExits;
 use super::set::Rows;
-use std::collections::BTreeMap;
 
 impl Sequencing for RowDomain<'_> {
     fn watch(&mut self, unsequenced: bool) -> Result<Watch, Fault> {
@@ -51,7 +51,7 @@ impl Domain for RowDomain<'_> {
     type Waiting = Rows;
     /// The rows of one side never touch those of the other.
     type Saved = ();
-    type Exits = BTreeMap<u32, Exit>;
+    type Exits = RowExits;
 
     fn all(&self) -> Rows {
         Rows::all(self.table.rows())
@@ -127,46 +127,41 @@ impl Domain for RowDomain<'_> {
         waiting
     }
 
-    fn leave(&self, exits: &mut BTreeMap<u32, Exit>, exit: Exit<Vec<i64>>, rows: &Rows) {
-        let all = match exit {
-            Exit::Return(Some(values)) => {
-                let returned = values.into_iter().map(|value| Exit::Return(Some(value)));
-                exits.extend(rows.list().iter().copied().zip(returned));
-                return;
-            }
-            Exit::Return(None) => Exit::Return(None),
-            Exit::End => Exit::End,
-            Exit::Break => Exit::Break,
-            Exit::Continue => Exit::Continue,
-            Exit::Goto(label) => Exit::Goto(label),
-        };
-        exits.extend(rows.list().iter().map(|row| (*row, all.clone())));
+    fn leave(&self, exits: &mut RowExits, exit: Exit<Vec<i64>>, rows: &Rows) {
+        exits.add(rows, exit);
     }
 
-    fn finish(&mut self, _: &mut BTreeMap<u32, Exit>) {}
+    fn finish(&mut self, _: &mut RowExits) {}
 
     fn returned(
         &self,
-        exits: BTreeMap<u32, Exit>,
+        mut exits: RowExits,
         callee: &Callee,
         locals: ObjectId,
         _: &Rows,
     ) -> Result<Vec<i64>, Fault> {
+        // The address of a local is worth nothing to the caller.
+        let is_local = |value: i64| match Pointer::decode(value) {
+            Pointer::To { object, .. } | Pointer::End { object, .. } => object >= locals,
+            _ => false,
+        };
         let gives_pointer = matches!(callee.result, Type::Pointer { .. });
-        let mut results = Vec::with_capacity(exits.len());
-        for (row, exit) in exits {
+        if let Some((rows, values)) = exits.all_returned() {
+            let local = values
+                .iter()
+                .position(|value| gives_pointer && is_local(*value));
+            return match local {
+                Some(position) => Err(Fault::new(Undefined::DeadObject, rows.list()[position])),
+                None => Ok(values),
+            };
+        }
+        let mut results = Vec::new();
+        for (row, exit) in exits.each() {
             match exit {
-                Exit::Return(Some(value)) => {
-                    // The address of a local is worth nothing to the caller.
-                    if gives_pointer
-                        && let Pointer::To { object, .. } | Pointer::End { object, .. } =
-                            Pointer::decode(value)
-                        && object >= locals
-                    {
-                        return Err(Fault::new(Undefined::DeadObject, row));
-                    }
-                    results.push(value);
+                Exit::Return(Some(value)) if gives_pointer && is_local(value) => {
+                    return Err(Fault::new(Undefined::DeadObject, row));
                 }
+                Exit::Return(Some(value)) => results.push(value),
                 Exit::Return(None) | Exit::End if callee.result == Type::Void => results.push(0),
                 // A jump to a label that is not there is refused when planning.
                 _ => return Err(Fault::new(Undefined::MissingReturn, row)),

@@ -7,6 +7,7 @@
 
 mod bits;
 mod block;
+mod exits;
 mod flow;
 pub(super) mod kernel;
 mod log;

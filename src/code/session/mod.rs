@@ -292,7 +292,7 @@ impl Session {
         Ok(Exits {
             rows,
             count,
-            each: exits.into_values().collect(),
+            each: exits.each().into_iter().map(|(_, exit)| exit).collect(),
         })
     }
 

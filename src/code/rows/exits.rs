@@ -1,0 +1,49 @@
+//! How rows left the code: by groups, since most of them go together.
+
+use super::super::interp::Exit;
+use super::set::Rows;
+
+/// The groups of rows that left in one way, with the values they returned.
+#[derive(Default)]
+pub(in super::super) struct RowExits {
+    groups: Vec<(Rows, Exit<Vec<i64>>)>,
+}
+
+impl RowExits {
+    pub(super) fn add(&mut self, rows: &Rows, exit: Exit<Vec<i64>>) {
+        self.groups.push((rows.clone(), exit));
+    }
+
+    /// The values, if all rows returned one at the same place.
+    pub(super) fn all_returned(&mut self) -> Option<(Rows, Vec<i64>)> {
+        match &mut self.groups[..] {
+            [(rows, Exit::Return(Some(values)))] => Some((rows.clone(), std::mem::take(values))),
+            _ => None,
+        }
+    }
+
+    /// How each row left, in the order of the rows.
+    pub(in super::super) fn each(self) -> Vec<(u32, Exit)> {
+        let mut each = Vec::new();
+        for (rows, exit) in self.groups {
+            let list = rows.list().iter().copied();
+            let all = match exit {
+                Exit::Return(Some(values)) => {
+                    let returned = values.into_iter().map(|value| Exit::Return(Some(value)));
+                    each.extend(list.zip(returned));
+                    continue;
+                }
+                Exit::Return(None) => Exit::Return(None),
+                Exit::End => Exit::End,
+                Exit::Break => Exit::Break,
+                Exit::Continue => Exit::Continue,
+                Exit::Goto(label) => Exit::Goto(label),
+            };
+            each.extend(list.map(|row| (row, all.clone())));
+        }
+        if !each.is_sorted_by_key(|(row, _)| *row) {
+            each.sort_unstable_by_key(|(row, _)| *row);
+        }
+        each
+    }
+}
