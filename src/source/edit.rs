@@ -99,6 +99,15 @@ impl Edits {
         );
     }
 
+    /// The same for text that is as good as any other: it gives way to what was put there
+    /// before.
+    pub(crate) fn replace_unless_replaced(&mut self, span: Span, text: impl Into<Vec<u8>>) {
+        let is_replaced = |edit: &Edit| edit.span == span && edit.instead.is_some();
+        if !self.edits.iter().any(is_replaced) {
+            self.replace(span, text);
+        }
+    }
+
     /// Lets the code of edits use the macros of the prologue.
     pub(crate) fn use_macros(&mut self, program: &Program) {
         self.prologue(program).needs_macros = true;
@@ -358,6 +367,21 @@ mod tests {
         edits.replace(span(2, 3), "R");
         edits.replace(span(2, 3), "R");
         assert_eq!(rendered(&edits), "01R3456789");
+    }
+
+    #[test]
+    fn a_replacement_may_give_way_to_an_earlier_one() {
+        let mut edits = Edits::new();
+        edits.replace_unless_replaced(span(2, 3), "R");
+        edits.replace_unless_replaced(span(2, 3), "S");
+        edits.replace_unless_replaced(span(2, 4), "T");
+        edits.wrap(span(2, 3), "(", ")");
+        assert_eq!(rendered(&edits), "01T456789");
+        let mut edits = Edits::new();
+        edits.wrap(span(2, 3), "(", ")");
+        edits.replace_unless_replaced(span(2, 3), "R");
+        edits.replace_unless_replaced(span(2, 3), "S");
+        assert_eq!(rendered(&edits), "01(R)3456789");
     }
 
     #[test]

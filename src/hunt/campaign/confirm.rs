@@ -96,6 +96,8 @@ impl Suspicion<'_> {
         let openness = Openness::of(program);
         if self.verdict.kind.is_of_a_run() {
             unless!(done, self.is_open(&openness, ProgramRole::Seed)?);
+        } else if self.verdict.kind == VerdictKind::Rejected {
+            unless!(done, self.may_be_rejected(&openness)?);
         }
         unless!(done, self.repeat(&mut done)?);
         unless!(done, self.own_name(&mut done)?);
@@ -117,6 +119,8 @@ impl Suspicion<'_> {
         let openness = Openness::of(&source.program);
         if is_of_program {
             unless!(done, self.is_open(&openness, ProgramRole::Variant)?);
+        } else if self.verdict.kind == VerdictKind::Rejected {
+            unless!(done, self.may_be_rejected(&openness)?);
         }
         // Waiting for a program to hang again takes longest, and nothing else runs meanwhile.
         let is_slow = self.verdict.kind == VerdictKind::RunHang;

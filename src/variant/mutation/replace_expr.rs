@@ -136,14 +136,15 @@ pub(super) fn check(
     fit::names(program, at, None, Part::Expr(&own_code))
 }
 
-/// Puts a replacement in the place of a text, or around it.
+/// Puts a replacement in the place of a text, or around it. Of two in the same place the
+/// first is made: both have its value.
 pub(super) fn apply(operand: Span, by: &Expr, edits: &mut Edits) {
     let text = format!("({by})");
     match text.split_once(ORIGINAL) {
         Some((before, after)) => {
             edits.wrap(operand, format!("{before}("), format!("){after}"));
         }
-        None => edits.replace(operand, text),
+        None => edits.replace_unless_replaced(operand, text),
     }
 }
 

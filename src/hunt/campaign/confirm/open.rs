@@ -70,6 +70,20 @@ impl Suspicion<'_> {
         }
     }
 
+    /// Why a program may be rejected that others take: what the compiler knows, or a macro
+    /// that means something else to it, decides whether a function is called that is
+    /// defined nowhere.
+    pub(super) fn may_be_rejected(&self, openness: &Openness) -> Result<Option<Conclusion>> {
+        let value = OpenValue::CompilerKnowledge;
+        if let Some(line) = openness.line_of(value) {
+            return Ok(Some(Doubt::Open { value, line }.into()));
+        }
+        match openness.line_of(OpenValue::Macro) {
+            Some(line) => self.macros(line),
+            None => Ok(None),
+        }
+    }
+
     /// What the failure is kept as, once it is believed.
     pub(super) fn standing(&self, openness: &Openness) -> Result<Standing> {
         if let Some(line) = openness.punning

@@ -554,3 +554,22 @@ fn a_result_beyond_its_sign_is_open_unless_the_library_answers() {
     let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
     assert!(!established(&rule_on(COMPARING, &clang(), false, stays)).is_empty());
 }
+
+const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
+                       x = 2;\n    if (!__builtin_constant_p(x)) was_not_folded();\n    \
+                       return 0;\n}\n";
+
+#[test]
+fn a_call_that_one_compiler_leaves_out_and_another_cannot_link_accuses_nobody() {
+    let rejects: Faults = |moment, text| {
+        let is_accused = moment.compiler == "mycc" && text == Worked::Variant && !moment.is_run;
+        let words = "program.c:7: undefined reference to `was_not_folded'\n";
+        is_accused.then(|| Answer::fails(words))
+    };
+    let value = OpenValue::CompilerKnowledge;
+    assert_eq!(
+        doubt(rule_on(FOLDING, &config(Runner::Direct), false, rejects)),
+        Doubt::Open { value, line: 7 }
+    );
+    assert!(!established(&rule(&config(Runner::Direct), false, rejects)).is_empty());
+}
