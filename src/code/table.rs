@@ -53,6 +53,14 @@ impl States {
         }
     }
 
+    /// Whether some row has a state.
+    pub(super) fn contain(&self, state: State) -> bool {
+        match self {
+            States::All(all) => *all == state,
+            States::Each(states) => states.contains(&state),
+        }
+    }
+
     pub(super) fn set(&mut self, rows: u32, row: u32, state: State) {
         match self {
             States::All(all) if *all == state => {}
@@ -107,9 +115,15 @@ impl Eq for Stamp {}
 pub struct Column {
     pub(super) states: States,
     pub(super) values: Vec<i64>,
+    /// What single rows hold while an entry serves several.
+    #[serde(skip)]
+    patches: Vec<(u32, Result<i64, State>)>,
     #[serde(skip)]
     pub(super) stamp: Stamp,
 }
+
+/// So many rows may have a value of their own before every row gets an entry.
+const MOST_PATCHES: usize = 16;
 
 impl Column {
     /// A value in every row.
@@ -117,6 +131,7 @@ impl Column {
         Column {
             states: States::All(State::Value),
             values,
+            patches: Vec::new(),
             stamp: Stamp::default(),
         }
     }
@@ -131,6 +146,7 @@ impl Column {
         Column {
             states: States::Each(states),
             values,
+            patches: Vec::new(),
             stamp: Stamp::default(),
         }
     }
@@ -145,10 +161,30 @@ impl Column {
 
     /// The value in one of `rows` rows, of which each entry may serve several.
     pub(super) fn shared(&self, row: u32, rows: u32) -> Result<i64, State> {
+        let patch = self.patches.iter().find(|(patched, _)| *patched == row);
+        if let Some((_, value)) = patch {
+            return *value;
+        }
         match self.states.shared(row, rows) {
             State::Value => Ok(self.values[entry(row, self.values.len(), rows)]),
             missing => Err(missing),
         }
+    }
+
+    /// A column of which nothing is known but the states.
+    pub(super) fn without_values(states: States, entries: u32) -> Column {
+        Column {
+            states,
+            values: vec![0; entries as usize],
+            patches: Vec::new(),
+            stamp: Stamp::default(),
+        }
+    }
+
+    /// Whether some row may be outside the object's lifetime.
+    pub(super) fn may_be_dead(&self) -> bool {
+        let mut patched = self.patches.iter();
+        self.states.contain(State::Dead) || patched.any(|(_, value)| *value == Err(State::Dead))
     }
 
     /// Gives every row an entry of its own.
@@ -157,6 +193,24 @@ impl Column {
         if let States::Each(states) = &mut self.states {
             spread(states, rows);
         }
+        for (row, value) in std::mem::take(&mut self.patches) {
+            self.put(row, rows, value);
+        }
+    }
+
+    /// Says what one of `rows` rows holds.
+    pub(super) fn put(&mut self, row: u32, rows: u32, value: Result<i64, State>) {
+        if self.values.len() != rows as usize {
+            self.patches.retain(|(patched, _)| *patched != row);
+            self.patches.push((row, value));
+            if self.patches.len() > MOST_PATCHES {
+                self.spread(rows);
+            }
+            return;
+        }
+        let state = value.err().unwrap_or(State::Value);
+        self.states.set(rows, row, state);
+        self.values[row as usize] = value.unwrap_or(0);
     }
 }
 

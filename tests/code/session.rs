@@ -270,6 +270,58 @@ fn for_loop(body: Stmt) -> Stmt {
 }
 
 #[test]
+fn turns_as_rows_are_defined_where_the_loop_is_and_compute_the_same() {
+    let (mut defined, mut undefined) = (0, 0);
+    for seed in 0..150 {
+        let rows = [1, 2, 4][seed as usize % 3];
+        let mut rng = ChaCha8Rng::seed_from_u64(70_000 + seed);
+        let world = World::new(Target::LP64, rows, &mut rng);
+        let mut writer = Writer::new(&world, 7_000 + seed);
+        let session = &mut writer.session;
+        let limits: Vec<i64> = (0..rows).map(|_| rng.random_range(1..40)).collect();
+        let limit = vec![Column::values(limits.clone())];
+        session.global("limit", IntKind::Int, limit).unwrap();
+        session.global("i", IntKind::Int, vec![]).unwrap();
+        let long = Type::Int(IntKind::Long);
+        session
+            .global("out", long.clone().array(40), vec![])
+            .unwrap();
+        let turns: Vec<Vec<i64>> = limits.iter().map(|limit| (0..*limit).collect()).collect();
+        let out = || Expr::var("out", long.clone().array(40)).index(int("i"));
+        session.expand(&int("i"), &turns).unwrap();
+        let mut body = Vec::new();
+        for _ in 0..4 {
+            let expr = writer.generator.expr(2);
+            if expr.has_effects() {
+                continue;
+            }
+            let wild = Expr::binary(BinaryOp::BitXor, expr, int("i"));
+            let sum = Expr::binary(BinaryOp::Add, wild, out());
+            // The session's own verdict on the body so far, as a loop.
+            let stmt = set(out(), sum);
+            if session.step(&stmt).is_ok() {
+                body.push(stmt);
+                defined += 1;
+                continue;
+            }
+            undefined += 1;
+            let mark = session.mark();
+            session.collapse();
+            let with = [&body[..], &[stmt]].concat();
+            assert!(session.step(&for_loop(Stmt::Block(with))).is_err());
+            session.release(mark);
+            session.expand(&int("i"), &turns).unwrap();
+            for stmt in &body {
+                session.step(stmt).unwrap();
+            }
+        }
+        assert!(session.settle(&for_loop(Stmt::Block(body))).unwrap());
+    }
+    println!("{defined} statements defined in all turns, {undefined} not");
+    assert!(defined > 100 && undefined > 20, "{defined}, {undefined}");
+}
+
+#[test]
 fn turns_are_rows_and_settle_tells_whether_they_are_independent() {
     let mut session = session(2);
     let values = |list: &[i64]| vec![Column::values(list.to_vec())];

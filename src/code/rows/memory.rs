@@ -5,7 +5,7 @@ use super::super::ctype::{Type, Types};
 use super::super::interp::{Block, Fault, Memory, Writing};
 use super::super::plan::Subscript;
 use super::super::scalar::ScalarKind;
-use super::super::table::{Column, Object, ObjectId, Pointer, Stamp, State, States, Table};
+use super::super::table::{Column, Object, ObjectId, Pointer, State, States, Table};
 use super::super::trouble::{Cause, Refused, Undefined};
 use super::RowDomain;
 use super::log::Where;
@@ -34,17 +34,12 @@ pub(super) fn address_of(object: ObjectId, cell: u32) -> i64 {
 }
 
 impl Object {
-    /// The column of a cell, made from the state of the rest if need be, with
-    /// an entry for each row.
-    fn column(&mut self, cell: u32, rows: u32) -> &mut Column {
+    /// The column of a cell, made from the state of the rest if need be; with so
+    /// many entries, then.
+    fn column(&mut self, cell: u32, entries: u32) -> &mut Column {
         let rest = &self.rest;
-        let column = self.columns.entry(cell).or_insert_with(|| Column {
-            states: rest.clone(),
-            values: vec![0; rows as usize],
-            stamp: Stamp::default(),
-        });
-        column.spread(rows);
-        column
+        let made = || Column::without_values(rest.clone(), entries);
+        self.columns.entry(cell).or_insert_with(made)
     }
 
     /// Gives all cells a state in some rows.
@@ -57,9 +52,12 @@ impl Object {
         for row in rows.list() {
             self.rest.set(count, *row, state);
             for column in self.columns.values_mut() {
-                column.spread(count);
-                column.states.set(count, *row, state);
-                column.values[*row as usize] = 0;
+                let value = if state == State::Value {
+                    Ok(0)
+                } else {
+                    Err(state)
+                };
+                column.put(*row, count, value);
             }
         }
     }
@@ -119,17 +117,14 @@ impl Table {
             let (index, cell) = address(*carrier);
             let object = &mut self.objects[index];
             let column = object.columns.get(&cell);
-            let alive = match column.map_or(&object.rest, |column| &column.states) {
-                States::All(state) => *state != State::Dead,
-                States::Each(states) => !states.contains(&State::Dead),
+            let alive = match column {
+                Some(column) => !column.may_be_dead(),
+                None => !object.rest.contain(State::Dead),
             };
             if cell < object.cells && (initial || !object.constant) && alive {
                 let wanted = undo.wants(index, column);
-                let new = Column {
-                    states: States::All(State::Value),
-                    values: values.to_vec(),
-                    stamp: undo.stamp(),
-                };
+                let mut new = Column::values(values.to_vec());
+                new.stamp = undo.stamp();
                 let was = object.columns.insert(cell, new);
                 if wanted {
                     undo.note_cell(index, cell, was);
@@ -167,14 +162,13 @@ impl Table {
             undo.note_cell(index, cell, column.cloned());
         }
         undo.note_write(carrier, &[row]);
-        let column = object.column(cell, count);
-        if column.states.get(row) == State::Dead {
+        // While turns are rows, few of them write to the same cell.
+        let entries = if undo.trail.is_some() { 1 } else { count };
+        let column = object.column(cell, entries);
+        if column.shared(row, count) == Err(State::Dead) {
             return Err(Fault::new(Undefined::DeadObject, row));
         }
-        column
-            .states
-            .set(count, row, value.err().unwrap_or(State::Value));
-        column.values[row as usize] = value.unwrap_or(0);
+        column.put(row, count, value);
         column.stamp = undo.stamp();
         Ok(())
     }
@@ -256,10 +250,8 @@ impl Table {
                 if undo.wants(index, Some(column)) {
                     undo.note_cell(index, *cell, Some(column.clone()));
                 }
-                column.spread(count);
                 for row in dangling {
-                    column.states.set(count, row, State::Dangling);
-                    column.values[row as usize] = 0;
+                    column.put(row, count, Err(State::Dangling));
                 }
                 column.stamp = undo.stamp();
             }

@@ -15,7 +15,6 @@ use super::super::table::{ObjectId, Pointer, State};
 use super::super::trouble::{Mistake, Stop};
 use super::Session;
 use super::scope::OpenScope;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// What to go back to when turns are no longer rows.
@@ -31,8 +30,8 @@ pub(super) struct Expansion {
     trail: Option<Vec<(i64, u32)>>,
 }
 
-/// A cell of a row, and the last turn that wrote it with what it wrote.
-type Prediction = BTreeMap<(i64, u32), (u32, Result<i64, State>)>;
+/// What a cell of a row is to hold: its address, the row, the value.
+type Predicted = (i64, u32, Result<i64, State>);
 
 impl Session {
     /// The rows before any turns were made rows.
@@ -97,34 +96,33 @@ impl Session {
         self.collapse();
         self.step(finished)?;
         let rows = self.table.rows();
-        let agrees = |((address, row), (_, value)): (&(i64, u32), &(u32, _))| {
-            self.held(*address, *row, rows) == Some(*value)
-        };
+        let agrees =
+            |(address, row, value): &Predicted| self.held(*address, *row, rows) == Some(*value);
         Ok(predicted.iter().all(agrees))
     }
 
-    fn predict(&self) -> Prediction {
+    /// What the last turn that wrote a cell has left in it.
+    fn predict(&self) -> Vec<Predicted> {
         let expansion = self.expansions.last().expect("expanded before");
         let rows = self.table.rows();
         let turns = rows / expansion.rows;
-        let mut predicted = Prediction::new();
-        for (address, row) in self.undo.trail.iter().flatten() {
-            let Some(value) = self.held(*address, *row, rows) else {
-                continue;
-            };
-            let Pointer::To { object, .. } = Pointer::decode(*address) else {
-                continue;
-            };
-            if object >= ObjectId(expansion.objects) {
-                continue;
-            }
-            let last = predicted.entry((*address, row / turns));
-            let last = last.or_insert((row % turns, value));
-            if row % turns >= last.0 {
-                *last = (row % turns, value);
-            }
-        }
-        predicted
+        let is_older = |address: &i64| match Pointer::decode(*address) {
+            Pointer::To { object, .. } => object < ObjectId(expansion.objects),
+            _ => false,
+        };
+        let trail = self.undo.trail.iter().flatten();
+        let mut written: Vec<(i64, u32)> = trail.copied().collect();
+        written.retain(|(address, _)| is_older(address));
+        // The rows of a row's turns are neighbours: its last turn comes last.
+        written.sort_unstable();
+        let same =
+            |one: &(i64, u32), two: &(i64, u32)| one.0 == two.0 && one.1 / turns == two.1 / turns;
+        let last = written.chunk_by(same).filter_map(|turns| turns.last());
+        let value = |(address, row): &(i64, u32)| {
+            let value = self.held(*address, *row, rows)?;
+            Some((*address, row / turns, value))
+        };
+        last.filter_map(value).collect()
     }
 
     /// What a cell holds in a row.
