@@ -4,6 +4,7 @@ mod campaign;
 pub(crate) mod console;
 mod enumerate;
 pub mod exit_code;
+mod explain;
 mod manual;
 mod mutate;
 pub mod options;
@@ -57,6 +58,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Enumerate(options) => enumerate::enumerate(&options),
         ChosenCommand::Donors(options) => strategy::collect(&options),
         ChosenCommand::Reduce(options) => reduce::reduce(&options),
+        ChosenCommand::Explain(options) => explain::explain_record(&options),
         ChosenCommand::Replay(options) => replay::replay(&options),
         ChosenCommand::Report(options) => report::report(&options),
         ChosenCommand::Verify(options) => replay::verify(&options),
@@ -125,19 +127,19 @@ fn profile(options: &ProfileCommand) -> Result<ExitCode> {
     Ok(ExitCode::Done)
 }
 
-fn profiler(options: &Profiling) -> Result<Profiler> {
-    let compilers = if options.profile_compiler.is_empty() {
-        Compiler::trusted().map_err(|missing| ToolMissing {
+/// The compilers to profile with, by the names given.
+fn profiling_compilers(names: &[String]) -> Result<Vec<Compiler>, ToolMissing> {
+    if names.is_empty() {
+        return Compiler::trusted().map_err(|missing| ToolMissing {
             remedy: format!("{}, or choose with --profile-compiler", missing.remedy),
             ..missing
-        })?
-    } else {
-        let named = options
-            .profile_compiler
-            .iter()
-            .map(|name| Compiler::find(name));
-        named.collect::<Result<Vec<_>, _>>()?
-    };
+        });
+    }
+    names.iter().map(|name| Compiler::find(name)).collect()
+}
+
+fn profiler(options: &Profiling) -> Result<Profiler> {
+    let compilers = profiling_compilers(&options.profile_compiler)?;
     let settings = ProfileOptions {
         probability: options.profile_probability,
         dice: options.dice,

@@ -53,6 +53,11 @@ pub enum ChosenCommand {
     #[command(after_help = help::REPLAY)]
     Replay(ReplayCommand),
 
+    /// Show each mutation of a variant: where it stands, the values seen there, why it
+    /// changes nothing, and what becomes of the text.
+    #[command(after_help = help::EXPLAIN)]
+    Explain(ExplainCommand),
+
     /// Make all programs that differ from a C program in which variables they name where.
     #[command(after_help = help::ENUMERATE)]
     Enumerate(Box<EnumerateCommand>),
@@ -330,6 +335,34 @@ pub struct ReplayCommand {
     /// Write to a file instead of standard output.
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct ExplainCommand {
+    /// The C program that the variant was made of.
+    #[arg(value_name = "SEED.c")]
+    pub seed: PathBuf,
+
+    /// The record beside the variant.
+    #[arg(value_name = "VARIANT.json")]
+    pub record: PathBuf,
+
+    /// Explain only these mutations, by number.
+    #[arg(long, value_name = "N,…", value_delimiter = ',')]
+    pub only: Option<Vec<u32>>,
+
+    /// Print a JSON array instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// A compiler to profile with; repeatable. Defaults to gcc, the newest clang, and tcc
+    /// if it is installed.
+    #[arg(long, value_name = "CC")]
+    pub profile_compiler: Vec<String>,
+
+    /// Time limit for one run of the seed, in seconds.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    pub seed_timeout: f64,
 }
 
 #[derive(Debug, Args)]

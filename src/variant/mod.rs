@@ -7,6 +7,7 @@ pub(crate) mod chain_plot;
 pub(crate) mod delta;
 pub mod donor;
 pub mod enumerate;
+pub(crate) mod explain;
 pub mod mutate;
 pub mod mutation;
 pub mod observer;

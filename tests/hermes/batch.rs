@@ -7,18 +7,18 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
 
-fn mestra(arguments: &[OsString]) -> Output {
+pub(super) fn mestra(arguments: &[OsString]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(arguments)
         .run()
         .expect("mestra starts")
 }
 
-fn corpus(name: &str) -> OsString {
+pub(super) fn corpus(name: &str) -> OsString {
     repository().join("corpora").join(name).into()
 }
 
-fn mutate(output: &Path, more: &[&str], seeds: &[OsString]) -> Output {
+pub(super) fn mutate(output: &Path, more: &[&str], seeds: &[OsString]) -> Output {
     let mut arguments: Vec<OsString> = vec!["mutate".into(), "-o".into(), output.into()];
     arguments.extend(["--profile-compiler", "tcc"].map(OsString::from));
     arguments.extend(more.iter().map(OsString::from));

@@ -1,6 +1,7 @@
 //! Hermes: variants that must behave as their seeds, and the records they come from.
 
 mod batch;
+mod explain;
 mod hazards;
 mod inserted;
 mod places;

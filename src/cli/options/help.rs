@@ -57,6 +57,11 @@ Examples:
   mestra replay seed.c variants/seed.v001.json
   mestra replay --only 3,5 -o part.c seed.c variants/seed.v001.json";
 
+pub(super) const EXPLAIN: &str = "\
+Examples:
+  mestra explain seed.c variants/seed.v001.json
+  mestra explain --only 3 --json seed.c variants/seed.v001.json";
+
 pub(super) const REDUCE: &str = "\
 Examples:
   mestra reduce campaign/findings/s000004-v002-gcc-O2

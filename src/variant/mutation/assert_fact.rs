@@ -15,7 +15,7 @@
 //! the accused compiler's own build of the seed, which confirmation observes, and on
 //! sanitizers, which report a fact that is false in the variant.
 
-use super::kind::{MutationKind, Size};
+use super::kind::{MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, insert};
@@ -120,6 +120,16 @@ impl MutationKind for AssertFact {
             }
         };
         Some(AssertFact { at, fact })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        match self.fact.condition() {
+            Some(condition) => Reason::Holds {
+                condition,
+                truth: true,
+            },
+            None => Reason::Hint,
+        }
     }
 
     fn weight(&self) -> usize {

@@ -10,7 +10,7 @@
 //! stands in the operand's place, or around it.
 
 use super::helper::{CallRoute, Helper};
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::replace_expr::{self, ORIGINAL, as_kind, originals};
 use super::simpler::{Prover, weight};
@@ -93,6 +93,15 @@ impl MutationKind for CallHelper {
                 by,
             })
         })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::SameValue {
+            operand: self.operand,
+            by: &self.by,
+            original: ORIGINAL,
+            helper: Some(&self.helper.function),
+        }
     }
 
     fn weight(&self) -> usize {

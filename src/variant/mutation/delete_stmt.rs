@@ -9,7 +9,7 @@
 //! Effect: the statement is deleted, together with all changes inside it. Its named
 //! labels stay, since a `goto` of the seed or of a mutation may need them.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::Prepared;
 use super::{Maker, Unfit};
 use crate::source::deletion;
@@ -46,6 +46,10 @@ impl MutationKind for DeleteStmt {
 
     fn size(&self) -> Size {
         Size::default()
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::Unreached
     }
 
     fn has_dead_place(prepared: &Prepared<'_>) -> bool {

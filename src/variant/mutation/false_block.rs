@@ -8,7 +8,7 @@
 //!
 //! Effect: the block, an `if` or loop with the guard, stands before the statement.
 
-use super::kind::{MutationKind, Size};
+use super::kind::{MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
@@ -65,6 +65,16 @@ impl MutationKind for FalseBlock {
             before: place.site.statement,
             block,
         })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        match guard(&self.block) {
+            Some(condition) => Reason::Holds {
+                condition,
+                truth: false,
+            },
+            None => Reason::ByConstruction,
+        }
     }
 
     fn weight(&self) -> usize {

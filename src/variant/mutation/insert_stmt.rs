@@ -11,7 +11,7 @@
 //! Effect: the statement, in braces of its own and behind its guard if it has one,
 //! stands before the other.
 
-use super::kind::{MutationKind, Size};
+use super::kind::{MutationKind, Reason, Size};
 use super::prepared::{LivePlace, Prepared};
 use super::{Maker, Unfit};
 use crate::code::expr::Expr;
@@ -79,6 +79,16 @@ impl MutationKind for InsertStmt {
         Size {
             statements: self.graft.statements + guard,
             edges: self.graft.edges + guard,
+        }
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        match &self.guard {
+            Some(condition) => Reason::Holds {
+                condition,
+                truth: false,
+            },
+            None => Reason::Unreached,
         }
     }
 

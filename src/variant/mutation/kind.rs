@@ -4,9 +4,10 @@
 use super::prepared::{LivePlace, Prepared};
 use super::simpler::Prover;
 use super::{Maker, Unfit, insert};
-use crate::code::stmt::{Part, Stmt};
+use crate::code::expr::Expr;
+use crate::code::stmt::{Function, Part, Stmt};
 use crate::source::edit::Edits;
-use crate::source::program::{Program, StatementId};
+use crate::source::program::{Program, Span, StatementId};
 use std::fmt;
 
 /// A kind of mutation. A value of the type is one change, complete as data; the
@@ -68,6 +69,11 @@ pub(crate) trait MutationKind: Sized {
         0
     }
 
+    /// Why it changes nothing that the program does.
+    fn reason(&self) -> Reason<'_> {
+        Reason::ByConstruction
+    }
+
     /// Those that are one step simpler and that the prover shows to be as harmless.
     fn simpler(&self, _prover: &Prover<'_>) -> Vec<Self> {
         vec![]
@@ -85,6 +91,30 @@ pub(crate) enum Effect {
     Rewrites,
     /// It is gone, and so are all changes inside it.
     Deletes,
+}
+
+/// Why a mutation changes nothing that a program does.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Reason<'r> {
+    /// Control never comes there.
+    Unreached,
+    /// A condition has this truth in every visit.
+    Holds { condition: &'r Expr, truth: bool },
+    /// The code leaves all variables of the seed as they were.
+    Restores(&'r Stmt),
+    /// An expression has the value of the text in whose place it stands. The variable
+    /// `original` in it stands for that text.
+    SameValue {
+        operand: Span,
+        by: &'r Expr,
+        original: &'static str,
+        /// A function of ours that it calls.
+        helper: Option<&'r Function>,
+    },
+    /// It says something about speed only.
+    Hint,
+    /// As its kind is made; nothing of it can be shown in values.
+    ByConstruction,
 }
 
 /// How much code a mutation puts in.
@@ -238,6 +268,12 @@ macro_rules! kinds {
             fn size(&self) -> Size {
                 match self {
                     $(Change::$Kind(change) => change.size(),)*
+                }
+            }
+
+            pub(crate) fn reason(&self) -> Reason<'_> {
+                match self {
+                    $(Change::$Kind(change) => change.reason(),)*
                 }
             }
 

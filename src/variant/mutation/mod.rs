@@ -33,6 +33,7 @@ pub use false_block::FalseBlock;
 pub use helper::{CallRoute, Helper};
 pub(crate) use insert_stmt::InsertStmt;
 pub(crate) use kind::Effect;
+pub(crate) use kind::Reason;
 pub(crate) use kind::Size;
 pub(crate) use maker::{CodeStyle, Maker};
 pub(crate) use prepared::LivePlace;

@@ -12,7 +12,7 @@
 //!
 //! Effect: the replacement stands in the operand's place, or around it.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Kind, Maker, Unfit};
@@ -88,6 +88,15 @@ impl MutationKind for ReplaceExpr {
                 by: replacement(maker, place, operand)?,
             })
         })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::SameValue {
+            operand: self.operand,
+            by: &self.by,
+            original: ORIGINAL,
+            helper: None,
+        }
     }
 
     fn weight(&self) -> usize {

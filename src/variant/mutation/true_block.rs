@@ -9,7 +9,7 @@
 //!
 //! Effect: the block stands before the statement.
 
-use super::kind::{MutationKind, Size};
+use super::kind::{MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
@@ -58,6 +58,10 @@ impl MutationKind for TrueBlock {
             shape: Some(shape),
             block,
         })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::Restores(&self.block)
     }
 
     fn weight(&self) -> usize {

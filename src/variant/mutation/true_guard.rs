@@ -15,7 +15,7 @@
 //! Effect: `if (condition) { … }` is put around the statement, perhaps with an `else`
 //! that never runs, and in braces if the statement is an unbraced body.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Kind, Maker, Unfit, one_line};
@@ -94,6 +94,13 @@ impl MutationKind for TrueGuard {
             guard,
             otherwise: has_else.then(|| synth.dead_body(&place.around, false)),
         })
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::Holds {
+            condition: &self.guard,
+            truth: true,
+        }
     }
 
     fn weight(&self) -> usize {

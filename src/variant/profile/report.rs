@@ -178,7 +178,13 @@ impl<'p> Report<'p> {
         Ok(())
     }
 
-    fn describe(&self, column: &LeafColumn, values: &SampledValues, index: usize) -> String {
+    /// The values of a column of a sample, by its position there.
+    pub(crate) fn describe(
+        &self,
+        column: &LeafColumn,
+        values: &SampledValues,
+        index: usize,
+    ) -> String {
         match values {
             SampledValues::Rows(rows) => {
                 let mut distinct: Vec<u64> = rows.iter().map(|row| row[index]).collect();

@@ -131,7 +131,10 @@ impl Profiler {
         program: &Program,
         sampled: &[StatementId],
     ) -> Result<Profile> {
-        self.profile_chosen(seed, program, &|_| sampled.to_vec())
+        let mut sampled = sampled.to_vec();
+        sampled.sort_unstable();
+        sampled.dedup();
+        self.profile_chosen(seed, program, &|_| sampled.clone())
     }
 
     fn profile_chosen(

@@ -298,11 +298,15 @@ impl Walk<'_, '_> {
 
     /// Whether the statement has a deletion or guard of this kind already.
     fn is_there(&self, mutation: &Mutation) -> bool {
-        let is_single = mutation.kind().effect() != Effect::Inserts;
-        is_single
-            && self.current.iter().any(|other| {
-                other.kind() == mutation.kind() && other.statement() == mutation.statement()
-            })
+        let effect = mutation.kind().effect();
+        // Kinds that rewrite may want the same expression.
+        let is_alike = |other: &Mutation| match effect {
+            Effect::Inserts => false,
+            Effect::Rewrites => other.kind().effect() == effect,
+            _ => other.kind() == mutation.kind(),
+        };
+        let mut others = self.current.iter();
+        others.any(|other| is_alike(other) && other.statement() == mutation.statement())
     }
 
     /// The variant without what has no effect in it.

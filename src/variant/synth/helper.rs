@@ -27,7 +27,7 @@ pub(crate) struct HelperCall {
 }
 
 /// A function being written.
-struct Draft {
+struct HelperDraft {
     params: Vec<Var>,
     args: Vec<Expr>,
     /// What is known inside, where only parameters and locals are named.
@@ -121,8 +121,8 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// A function with parameters for some scalars, and statements over them.
-    fn draft(&mut self, view: &View, is_short: bool) -> Option<Draft> {
-        let mut draft = Draft {
+    fn draft(&mut self, view: &View, is_short: bool) -> Option<HelperDraft> {
+        let mut draft = HelperDraft {
             params: vec![],
             args: vec![],
             view: View {
@@ -163,7 +163,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// A loop that mixes the parameters into a local.
-    fn loop_over(&mut self, draft: &mut Draft, sum: &str) -> Option<()> {
+    fn loop_over(&mut self, draft: &mut HelperDraft, sum: &str) -> Option<()> {
         let name = self.name("i0");
         if !draft.add(self, &name, IntKind::Int, &Expr::int(0)) {
             return None;
@@ -200,7 +200,7 @@ impl<R: Rng> Synth<'_, R> {
         Some(())
     }
 
-    fn finished(&self, mut draft: Draft, kind: IntKind, value: Expr) -> HelperCall {
+    fn finished(&self, mut draft: HelperDraft, kind: IntKind, value: Expr) -> HelperCall {
         draft.items.push(Stmt::Return(Some(value)));
         let function = Function {
             name: self.name("h").as_str().into(),
@@ -213,7 +213,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 }
 
-impl Draft {
+impl HelperDraft {
     /// A variable of the function that starts with a value; false if that is not known.
     fn add<R: Rng>(
         &mut self,

@@ -47,12 +47,17 @@ impl<'p> Prover<'p> {
         found
     }
 
-    pub(super) fn types(&self) -> &Types {
+    /// The words for the program's types and variables in trees.
+    pub(crate) fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
+    }
+
+    pub(crate) fn types(&self) -> &Types {
         &self.vocabulary.types
     }
 
     /// Everything that is known at a point.
-    pub(super) fn view(&self, at: StatementId) -> Option<View> {
+    pub(crate) fn view(&self, at: StatementId) -> Option<View> {
         let site = Site::new(self.program, &self.vocabulary, self.profile, at)?;
         Some(site.whole_view())
     }
