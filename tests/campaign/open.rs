@@ -1,7 +1,9 @@
 //! Programs whose output depends on what C and compilers leave open: nobody is accused.
 
-use super::{Place, command, ends_with, rows};
+use super::{LIVE, Place, SEED, command, ends_with, rows};
 use crate::support::{newest_clang, repository};
+use mestra::hunt::finding::Finding;
+use mestra::lab::process::Command;
 use mestra::source::seed::seeds_in;
 use std::path::Path;
 
@@ -92,6 +94,59 @@ fn compilers_that_evaluate_in_another_order_are_kept_unchecked() {
     );
     let directories = std::fs::read_dir(out.join("suspicions")).unwrap();
     assert_eq!(directories.count(), 1);
+}
+
+const ALIASING: &str = "#include <stdio.h>
+static int one(int *whole, short *part)
+{
+    *whole = 1;
+    *part = 7;
+    return *whole;
+}
+int main(void)
+{
+    int x = 0;
+    printf(\"%d\\n\", one(&x, (short *)&x));
+    return 0;
+}
+";
+
+#[test]
+fn what_may_be_an_aliasing_violation_is_shown_apart() {
+    let place = Place::new();
+    let (out, seed) = (place.path("out"), place.write("seed.c", ALIASING));
+    let mut arguments = vec!["campaign", "-o", out.to_str().unwrap(), "-n", "1"];
+    arguments.extend(["--seeds", seed.to_str().unwrap()]);
+    arguments.extend(["--compiler", "gcc", "--flag-set=-O2"]);
+    let outcome = command(&arguments).run().unwrap();
+    ends_with(&outcome, 6);
+    let said = String::from_utf8_lossy(&outcome.stdout).into_owned();
+    assert!(said.contains("1 possible aliasing violation"), "{said}");
+    let kept = rows(&out, "SELECT id, standing FROM suspicions");
+    assert_eq!(kept, ["s000001-seed-gcc-O2 | possible-aliasing"]);
+    let page = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(page.contains("line 11 of the seed takes memory"), "{page}");
+}
+
+#[test]
+fn a_failure_that_cannot_be_checked_is_kept_with_all_that_shows_it() {
+    let place = Place::new();
+    let (out, seed) = (place.path("out"), place.write("seed.c", SEED));
+    // It takes no program that records its values.
+    let refuses = "grep -q mestra__ \"$source\" && exit 1; exec gcc -DWRONG \"$@\"";
+    let compiler = place.fake("mycc", "gcc", "mestra_", refuses);
+    let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    arguments.extend(LIVE);
+    arguments.extend(["--seeds", seed.to_str().unwrap(), "--compiler", &compiler]);
+    arguments.extend(["--flag-set=-O1", "-n", "2", "--profile-probability", "1"]);
+    ends_with(&command(&arguments).run().unwrap(), 5);
+    let kept = rows(&out, "SELECT id FROM suspicions");
+    let finding = Finding::read(&out.join("suspicions").join(&kept[0])).unwrap();
+    let standing = finding.standing.to_string();
+    assert!(standing.contains("cannot be observed"), "{standing}");
+    let script = out.join("suspicions").join(&kept[0]).join("repro.sh");
+    let shown = Command::new(script).directory("/").run().unwrap();
+    ends_with(&shown, 0);
 }
 
 #[test]

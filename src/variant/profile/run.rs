@@ -360,16 +360,26 @@ impl Profiler {
             .directory
             .path()
             .join(format!("runtime{}.o", runtimes.len()));
-        if key.1.is_empty() && compiler.is_native() {
-            fs::write(&object, NATIVE_RUNTIME).context("writing the runtime")?;
+        let is_for_this_machine = key.1.is_empty();
+        let is_built = if is_for_this_machine && compiler.is_native() {
+            false
         } else {
-            self.build_runtime(compiler, &key.1, &object)?;
+            match self.build_runtime(compiler, &key.1, &object) {
+                Ok(()) => true,
+                // A compiler that knows too little of C to build it may still link it.
+                Err(NoProfile::Refused(_)) if is_for_this_machine => false,
+                Err(failed) => return Err(failed),
+            }
+        };
+        if !is_built {
+            fs::write(&object, NATIVE_RUNTIME).context("writing the runtime")?;
         }
         let object = Arc::new(object);
         runtimes.insert(key, Arc::clone(&object));
         Ok(object)
     }
 
+    /// Builds the runtime by the compiler itself.
     fn build_runtime(
         &self,
         compiler: &Compiler,

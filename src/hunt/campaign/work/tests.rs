@@ -29,6 +29,7 @@ impl Observer<Event> for EventLog {
             Event::SeedDone { .. } => "done".into(),
             Event::VariantDone => "variant".into(),
             Event::Found { id, verdict, .. } => format!("found {id}: {verdict}"),
+            Event::KeptApart { id, standing, .. } => format!("kept {id}: {standing}"),
             Event::Dismissed { doubt, .. } => format!("dismissed: {:?}", doubt.kind()),
             _ => return Ok(()),
         };
@@ -216,6 +217,28 @@ fn trusted_compilers_that_disagree_are_a_finding() {
     assert_eq!(log.len(), 2, "{log:?}");
     assert!(log[0].starts_with("found s000001-seed-clang"), "{log:?}");
     assert!(log[1].contains("disagree on what it does"), "{log:?}");
+}
+
+#[test]
+fn the_compiler_that_stands_alone_is_accused_even_if_it_leads() {
+    let log = work(|moment| {
+        let differs = moment.is_run && moment.compiler == "gcc";
+        (differs && is_seed(moment)).then(|| Answer::good("4\n"))
+    });
+    assert_eq!(log.len(), 2, "{log:?}");
+    assert!(log[0].starts_with("found s000001-seed-gcc-O0"), "{log:?}");
+    assert!(log[1].contains("disagree on what it does"), "{log:?}");
+}
+
+#[test]
+fn nobody_is_accused_where_two_sides_have_equal_weight() {
+    let log = work(|moment| {
+        let is_other = moment.compiler.contains("clang") || moment.compiler == "tcc";
+        (moment.is_run && is_other && is_seed(moment)).then(|| Answer::good("4\n"))
+    });
+    assert_eq!(log.len(), 3, "{log:?}");
+    let is_unchecked = |line: &String| line.starts_with("kept") && line.contains("nobody else");
+    assert!(log[..2].iter().all(is_unchecked), "{log:?}");
 }
 
 #[test]
