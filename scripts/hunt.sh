@@ -6,7 +6,8 @@
 #
 #   native   every gcc and clang on PATH
 #   frontier gcc from 13 on, its snapshot and the newest clangs of Debian's newest suites, by
-#            frontier.sh; each also with -flto
+#            frontier.sh; each also with -flto. Unless options say otherwise, at two levels and
+#            with random flags, which have the other levels: there are many compilers
 #   small    tcc and pcc
 #   cross    gcc and the newest clang for other machines, under qemu-user: those whose
 #            types are the same as here
@@ -42,6 +43,7 @@ SCRIPT
 }
 
 compilers=()
+options=()
 case $what in
 native)
     scripts/setup.sh all
@@ -53,6 +55,10 @@ frontier)
     for compiler in "${compilers[@]}"; do
         compilers+=("$compiler -flto")
     done
+    case " $*" in
+    *" --flag-set"* | *" --random-flags"*) ;;
+    *) options=(--flag-set=-O2 --flag-set=-O3 --random-flags true) ;;
+    esac
     ;;
 small)
     scripts/setup.sh all
@@ -94,4 +100,5 @@ arguments=()
 for compiler in "${compilers[@]}"; do
     arguments+=(--compiler "$compiler")
 done
-exec "${CARGO_TARGET_DIR:-target}/release/mestra" campaign -o "$directory" "${arguments[@]}" "$@"
+exec "${CARGO_TARGET_DIR:-target}/release/mestra" campaign -o "$directory" "${arguments[@]}" \
+    "${options[@]}" "$@"

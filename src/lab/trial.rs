@@ -74,7 +74,7 @@ impl Lab {
     /// Builds a text with one call of the compiler and runs it on every input.
     pub fn trial(&self, stage: &Stage<'_>, text: &[u8], way: &Way) -> Result<Outcome> {
         let space = self.workspace(stage, text)?;
-        let built = if way.is_in_process() {
+        let built = if way.makes_no_program() {
             self.compile(&space, way)?.map(|_| ())
         } else {
             self.build(&space, way, &[])?
@@ -128,13 +128,13 @@ impl Lab {
     }
 
     /// Makes a program of the object; nothing to do for compilers that run programs
-    /// themselves.
+    /// themselves, or where nothing is run.
     pub(crate) fn link(
         &self,
         space: &Workspace<'_>,
         way: &Way,
     ) -> Result<Result<(), BuildFailure>> {
-        if way.is_in_process() {
+        if way.makes_no_program() {
             return Ok(Ok(()));
         }
         self.make(space, way, &Task::Link, EXECUTABLE, Purpose::Link)
@@ -142,12 +142,15 @@ impl Lab {
     }
 
     /// Runs what was built on every input, or up to the first on which it does not end:
-    /// nothing more is learned from waiting again.
+    /// nothing more is learned from waiting again. Where nothing is run, nothing is seen.
     pub(crate) fn run(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<Behaviour>> {
         let mut behaviours = Vec::new();
+        let Some(start) = self.start_of(space, way) else {
+            return Ok(behaviours);
+        };
         for input in &space.stage.seed.inputs {
-            let mut command = self
-                .start_of(space, way)
+            let mut command = start
+                .clone()
                 .directory(space.path())
                 .purpose(way.purpose.unwrap_or(Purpose::Run))
                 .alone(way.is_alone)
@@ -177,9 +180,11 @@ impl Lab {
         Ok(behaviours)
     }
 
-    /// The command that runs what was built, without the input's arguments.
-    fn start_of(&self, space: &Workspace<'_>, way: &Way) -> Command {
-        match &way.runner {
+    /// The command that runs what was built, without the input's arguments;
+    /// `None` if nothing is run.
+    fn start_of(&self, space: &Workspace<'_>, way: &Way) -> Option<Command> {
+        Some(match &way.runner {
+            Runner::CompileOnly => return None,
             Runner::Direct => Command::new(space.path().join(EXECUTABLE))
                 .own_name(EXECUTABLE)
                 .confined_to(space.path()),
@@ -199,7 +204,7 @@ impl Lab {
                     .args(words)
                     .confined_to(space.path())
             }
-        }
+        })
     }
 
     /// Compiles a file of ours, which belongs to no seed, to an object.
@@ -498,6 +503,20 @@ mod tests {
             assert_eq!(runs.len(), 3);
             assert!(runs.iter().all(|run| run.stdout == b"int main(void) { }\n"));
         }
+    }
+
+    #[test]
+    fn where_nothing_is_run_only_the_compiler_can_fail() {
+        let outcome = trial(Runner::CompileOnly, |moment| {
+            assert!(moment.has("-c") && !moment.is_run, "{moment:?}");
+            Answer::good("")
+        });
+        assert_eq!(outcome, Outcome::Ran(Vec::new()));
+        let crashes = |_: &Moment| Answer::fails("internal compiler error: no\n");
+        assert!(matches!(
+            trial(Runner::CompileOnly, crashes),
+            Outcome::Failed(_)
+        ));
     }
 
     #[test]

@@ -130,9 +130,9 @@ impl Way {
         self.sanitizer.is_some()
     }
 
-    /// Whether the compiler runs programs itself and makes none.
-    pub(super) fn is_in_process(&self) -> bool {
-        matches!(self.runner, Runner::InProcess(_))
+    /// Whether nothing is linked: the compiler runs programs itself, or nobody does.
+    pub(super) fn makes_no_program(&self) -> bool {
+        matches!(self.runner, Runner::InProcess(_) | Runner::CompileOnly)
     }
 
     pub(super) fn compile_limits(&self) -> Limits {

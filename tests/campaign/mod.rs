@@ -1,6 +1,7 @@
 //! Campaigns: fake compilers that fail in every way, campaigns that are killed,
 //! divided and short of room, and what must come out all the same.
 
+mod compile_only;
 mod fakes;
 mod faults;
 mod findings;

@@ -13,4 +13,4 @@ mod proof;
 mod real;
 mod report;
 mod shrink;
-mod text;
+pub(crate) mod text;

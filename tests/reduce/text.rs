@@ -24,7 +24,7 @@ impl Observer<ReductionEvent> for Printer {
     }
 }
 
-pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
+pub(crate) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreproducible> {
     let options = TriageOptions {
         time,
         with_cvise: false,
@@ -36,7 +36,7 @@ pub(super) fn work(directory: &Path, time: Duration) -> Result<Reduced, Unreprod
 }
 
 /// Runs the reduced finding's script with no other file around.
-pub(super) fn reproduces(finding: &Path) -> bool {
+pub(crate) fn reproduces(finding: &Path) -> bool {
     in_an_empty_directory(finding, "repro.sh", &["repro.sh"])
 }
 

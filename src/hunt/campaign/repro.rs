@@ -66,7 +66,9 @@ pub fn script(finding: &Finding) -> String {
         _ => String::new(),
     };
     let (made, build) = match config.runner {
-        Runner::InProcess(_) => ("program.o", format!("-c -o program.o {source}")),
+        Runner::InProcess(_) | Runner::CompileOnly => {
+            ("program.o", format!("-c -o program.o {source}"))
+        }
         _ => ("program", format!("-o program {source} -lm")),
     };
     let _ = write!(
@@ -104,7 +106,7 @@ pub fn script(finding: &Finding) -> String {
     );
     for input in &finding.seed.inputs {
         let command = match &config.runner {
-            Runner::Direct => "./program".to_owned(),
+            Runner::Direct | Runner::CompileOnly => "./program".to_owned(),
             Runner::Through(words) => {
                 let words: Vec<_> = words.iter().map(|word| quoted(word)).collect();
                 format!("{} ./program", words.join(" "))

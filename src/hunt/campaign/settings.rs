@@ -41,7 +41,7 @@ pub struct Settings {
 
     /// A compiler to test, with further flags, and after | what runs its programs:
     /// 'gcc-12 -m32', 'aarch64-linux-gnu-gcc -static | qemu-aarch64', 'tcc | -run',
-    /// 'c2m | {} -eg' with {} for the program; repeatable [default: every gcc, clang, tcc and pcc on PATH].
+    /// 'c2m | {} -eg' with {} for the program, 'gcc -mavx512f | -' to compile only; repeatable [default: every gcc, clang, tcc and pcc on PATH].
     #[arg(long = "compiler", value_name = "CC")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub compilers: Option<Vec<String>>,

@@ -5,6 +5,7 @@ use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced};
 use crate::lab::Behaviour;
 use crate::lab::printable::printable;
+use crate::lab::toolchain::Runner;
 use crate::lab::words::plural;
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -98,6 +99,9 @@ pub(crate) fn command(finding: &Finding) -> String {
     let first = config.compiler.family.driver().first().iter();
     words.extend(first.filter(|flag| **flag != "-w").map(|&flag| flag.into()));
     words.extend(config.flags.iter().chain(&finding.seed.flags).cloned());
+    if config.runner == Runner::CompileOnly {
+        words.push("-c".into());
+    }
     words.push(finding.seed.file_name.clone());
     let mut text = words.join(" ");
     if finding.verdict.kind.is_of_a_run() {

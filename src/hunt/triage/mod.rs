@@ -95,7 +95,7 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     }
     let found = &case.finding.config;
     let expected = case.finding.expectation();
-    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, &should_stop)?;
+    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options)?;
     let case = &case;
     let fails = |text: &[u8]| case.fails_as_found(&stage, text);
     let shrunk = shrink(case, &fails, &should_stop, options)?;
@@ -108,7 +108,7 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     };
     let mut small = smaller.reduce(start)?;
     // What the large program needed, the small one may not.
-    let (fewer, more_tests) = with_fewer_flags(case, &small.text, &small.expected, &should_stop)?;
+    let (fewer, more_tests) = with_fewer_flags(case, &small.text, &small.expected, options)?;
     if fewer.finding.config != case.finding.config {
         let oracle = Oracle::new(&fewer, &stage, start)?;
         small.test_script = oracle.script(&small.text, reduced_file::PROGRAM);
@@ -159,22 +159,24 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     Ok(Ok(reduced))
 }
 
-/// The case under the flags that a text needs to fail, and how many tests that took.
+/// The case under the flags that a text needs to fail, and how many tests that took: so
+/// few that they are made even if time is up.
 fn with_fewer_flags(
     case: &Case,
     text: &[u8],
     expected: &Expectation,
-    should_stop: &dyn Fn() -> bool,
+    options: &TriageOptions<'_>,
 ) -> Result<(Case, usize)> {
     let stage = case.stage()?;
-    let fails = |config: &Config| {
-        let patience = case.finding.patience;
-        case.fails(&stage, config, patience, text, expected)
-    };
-    let fewer = flags::reduce(&case.finding.config, fails, should_stop)?;
+    let fails = |config: &Config, patience| case.fails(&stage, config, patience, text, expected);
+    let hurried = |config: &Config| fails(config, case.patience());
+    let fewer = flags::reduce(&case.finding.config, hurried, options.should_stop)?;
     Ok(match fewer {
-        Some(fewer) => (case.under(fewer.config), fewer.tests),
-        None => (case.clone(), 0),
+        // Under short limits, what only takes long passes for something that hangs.
+        Some(fewer) if fails(&fewer.config, case.finding.patience)? => {
+            (case.under(fewer.config), fewer.tests)
+        }
+        _ => (case.clone(), 0),
     })
 }
 

@@ -28,7 +28,12 @@ pub(super) fn interestingness(
     };
     let own = finding.seed.flags.iter().map(String::as_str);
     let seed_flags = words(&mut own.clone());
-    let flags = words(&mut finding.config.flags.iter().map(String::as_str).chain(own));
+    let only = match finding.config.runner {
+        Runner::CompileOnly => Some("-c"),
+        _ => None,
+    };
+    let accused = finding.config.flags.iter().map(String::as_str);
+    let flags = words(&mut accused.chain(own).chain(only));
     let run = patience.run.as_secs_f64().max(1.0);
     let compile = patience.compile.as_secs().max(1);
     let name = quoted(name);

@@ -32,6 +32,8 @@ pub enum Runner {
     /// By the compiler itself with these options, such as `-run` of tcc. [`FILE`] among
     /// them says where the program's name goes; behind them if none does.
     InProcess(Vec<String>),
+    /// By nobody: only the compiler can fail.
+    CompileOnly,
 }
 
 /// Stands for the program's name among the options of a compiler that runs programs.

@@ -43,11 +43,13 @@ impl Config {
     /// aarch64-linux-gnu-gcc -static | qemu-aarch64
     /// tcc | -run
     /// c2m | {} -eg
+    /// gcc-12 -march=x86-64-v4 | -
     /// ```
     ///
     /// Further words are flags of every set; behind `|` stands what runs its
     /// programs, and options there mean that the compiler itself does. They precede the
-    /// name of the program's file unless `{}` stands for it.
+    /// name of the program's file unless `{}` stands for it. `-` alone means that nothing is
+    /// linked or run.
     ///
     /// # Errors
     /// [`ToolMissing`] if there is no such compiler or runner; in words if the text
@@ -68,6 +70,7 @@ impl Config {
             None => Runner::Direct,
             Some(words) => match words.first() {
                 None => anyhow::bail!("{text:?} names nothing behind the |"),
+                Some(option) if option == "-" && words.len() == 1 => Runner::CompileOnly,
                 Some(option) if option.starts_with('-') || option == FILE => {
                     Runner::InProcess(words)
                 }
@@ -87,8 +90,10 @@ impl Config {
             let flags: Vec<String> = words(set)?.into_iter().chain(own.iter().cloned()).collect();
             let mut name: Vec<&str> = vec![name];
             name.extend(flags.iter().map(String::as_str));
-            if let Runner::InProcess(options) = &runner {
-                name.extend(options.iter().map(String::as_str));
+            match &runner {
+                Runner::InProcess(options) => name.extend(options.iter().map(String::as_str)),
+                Runner::CompileOnly => name.push("-c"),
+                Runner::Direct | Runner::Through(_) => {}
             }
             configs.push(Config {
                 name: name.join(" "),
@@ -176,6 +181,9 @@ mod tests {
             behind[0].runner,
             Runner::InProcess(vec!["{}".into(), "-eg".into()])
         );
+        let alone = Config::read(&Lab::default(), "gcc -mavx512f | -", &sets[..1]).unwrap();
+        assert_eq!(alone[0].runner, Runner::CompileOnly);
+        assert_eq!(alone[0].name, "gcc -O0 -mavx512f -c");
         let through = Config::read(&Lab::default(), "gcc -static | env -i", &sets[..1]).unwrap();
         assert_eq!(
             through[0].runner,

@@ -24,8 +24,10 @@ pub(crate) const LEVEL: &str = "level";
 /// The group of flags that matter to linking, too.
 pub(crate) const LINK: &str = "link";
 
-/// The group of flags for machines with AVX2 and the instructions of its time.
+/// The groups of flags for machines with AVX2 and with AVX-512, and the instructions of
+/// their time.
 const X86_64_V3: &str = "x86-64-v3";
+const X86_64_V4: &str = "x86-64-v4";
 
 impl Knob {
     /// The table of a family; empty if there is none.
@@ -75,9 +77,18 @@ impl Knob {
         filled + rest
     }
 
-    /// Whether programs that are compiled with it can be run.
+    /// Whether programs that are compiled with it can be run, or need not.
     fn is_for_this_machine(&self, runner: &Runner) -> bool {
-        self.group() != X86_64_V3 || *runner == Runner::Direct && has_x86_64_v3()
+        let (has_v3, has_v4) = match runner {
+            Runner::CompileOnly => (true, true),
+            Runner::Direct => (has_x86_64_v3(), has_x86_64_v4()),
+            Runner::Through(_) | Runner::InProcess(_) => (false, false),
+        };
+        match self.group() {
+            X86_64_V3 => has_v3,
+            X86_64_V4 => has_v4,
+            _ => true,
+        }
     }
 
     /// Whether a compiler complains about the flag by name.
@@ -139,8 +150,20 @@ fn has_x86_64_v3() -> bool {
     has!("avx2") && has!("bmi1") && has!("bmi2") && has!("fma") && has!("lzcnt") && has!("movbe")
 }
 
+#[cfg(target_arch = "x86_64")]
+fn has_x86_64_v4() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    let is_whole = has!("avx512f") && has!("avx512bw") && has!("avx512cd");
+    has_x86_64_v3() && is_whole && has!("avx512dq") && has!("avx512vl")
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 fn has_x86_64_v3() -> bool {
+    false
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_x86_64_v4() -> bool {
     false
 }
 
@@ -210,13 +233,22 @@ mod tests {
             assert!(table.iter().filter(|knob| knob.group() == LEVEL).count() > 3);
         }
         // LLVM takes an option once.
-        let table = Knob::table(Family::Clang);
-        let words = table.iter().flat_map(|knob| knob.pattern().split(' '));
         let mut options = BTreeSet::new();
-        for option in words.filter_map(|word| word.split('=').next()) {
-            let is_plain = ["-mllvm", "-Xclang", "-flto", "-mcmodel"].contains(&option);
-            assert!(is_plain || options.insert(option), "{option}");
+        for knob in Knob::table(Family::Clang) {
+            let words: Vec<&str> = knob.pattern().split(' ').collect();
+            for pair in words.windows(2).filter(|pair| pair[0] == "-mllvm") {
+                let option = pair[1].split('=').next().unwrap().to_owned();
+                assert!(options.insert(option), "{knob:?}");
+            }
         }
+    }
+
+    #[test]
+    fn flags_of_newer_machines_are_only_for_those_that_run_them_or_run_nothing() {
+        let knob = Knob("x86-64-v4 -march=x86-64-v4".into());
+        assert!(knob.is_for_this_machine(&Runner::CompileOnly));
+        assert!(!knob.is_for_this_machine(&Runner::Through(vec!["emulator".into()])));
+        assert_eq!(knob.is_for_this_machine(&Runner::Direct), has_x86_64_v4());
     }
 
     #[test]
