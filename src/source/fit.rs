@@ -39,6 +39,8 @@ pub enum Unfit {
     SeveralLines,
     /// The expression cannot be replaced, and why.
     NoOperand(&'static str),
+    /// The statement cannot move into a function of its own, and why.
+    NoOutline(&'static str),
     /// The program counts with `__COUNTER__`.
     Counter,
 }
@@ -61,6 +63,47 @@ pub(crate) fn kind(statement: &Statement) -> Result<(), Unfit> {
         | StatementKind::Other) => Err(Unfit::Untouchable(kind.name())),
         _ => Ok(()),
     }
+}
+
+/// Whether code can be put around a statement: its end is known, nothing jumps into it,
+/// and nothing that it declares is needed behind it.
+pub(crate) fn enclosable(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    let statement = point(program, id)?;
+    match &statement.kind {
+        StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
+        kind if kind.is_labelled() => return Err(Unfit::Label),
+        _ => self::kind(statement)?,
+    }
+    if !statement.end_is_known {
+        return Err(Unfit::EndUnknown);
+    }
+    if statement.has_literal || declares_type(program, statement) {
+        return Err(Unfit::Declaration);
+    }
+    if program.has_case(id) || program.has_label(id) {
+        return Err(Unfit::Label);
+    }
+    Ok(())
+}
+
+/// Whether a `break`, or a `continue` if that counts, leaves something around the
+/// statement.
+pub(crate) fn jumps_out(program: &Program, id: StatementId, counts_continue: bool) -> bool {
+    leaves(program, id, true, counts_continue)
+}
+
+fn leaves(program: &Program, id: StatementId, breaks: bool, continues: bool) -> bool {
+    let statement = program.statement(id);
+    let is_loop = statement.kind.is_loop();
+    let is_switch = matches!(statement.kind, StatementKind::Switch { .. });
+    match statement.kind {
+        StatementKind::Break => return breaks,
+        StatementKind::Continue => return continues,
+        _ => {}
+    }
+    let (breaks, continues) = (breaks && !is_loop && !is_switch, continues && !is_loop);
+    let mut children = statement.children.iter();
+    children.any(|child| leaves(program, *child, breaks, continues))
 }
 
 /// Whether code may be put before a statement.
@@ -195,6 +238,7 @@ impl fmt::Display for Unfit {
             Unfit::Directive => f.write_str("a preprocessor line stands inside"),
             Unfit::SeveralLines => f.write_str("its text is on several lines"),
             Unfit::NoOperand(why) => write!(f, "the expression cannot be replaced: {why}"),
+            Unfit::NoOutline(why) => write!(f, "it cannot become a function: {why}"),
             Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
         }
     }

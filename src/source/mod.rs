@@ -9,6 +9,7 @@ pub(crate) mod fit;
 pub mod neutral;
 pub mod open;
 pub(crate) mod operand;
+pub(crate) mod outline;
 pub mod program;
 pub mod seed;
 pub mod vocabulary;

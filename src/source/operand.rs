@@ -24,13 +24,23 @@ pub(crate) struct SeedOperand {
 
 /// All operands of a statement; none if no code may be put before it.
 pub(crate) fn all(program: &Program, at: StatementId) -> Vec<SeedOperand> {
-    let Ok(statement) = fit::point(program, at) else {
-        return vec![];
-    };
-    let parts = statement.parts.iter();
-    let parts = parts.filter(|part| is_computed_once(&statement.kind, part.role));
-    let ids = parts.flat_map(|part| part.exprs.clone()).map(ExprId);
-    ids.filter_map(|id| operand(program, at, id).ok()).collect()
+    let operands = ids(program, at).filter_map(|id| operand(program, at, id).ok());
+    operands.collect()
+}
+
+/// Whether a statement has any operands.
+pub(crate) fn has_any(program: &Program, at: StatementId) -> bool {
+    ids(program, at).any(|id| operand(program, at, id).is_ok())
+}
+
+/// The expressions that are computed at most once.
+fn ids(program: &Program, at: StatementId) -> impl Iterator<Item = ExprId> + '_ {
+    let statement = fit::point(program, at).ok();
+    let parts = statement.into_iter().flat_map(|statement| {
+        let parts = statement.parts.iter();
+        parts.filter(|part| is_computed_once(&statement.kind, part.role))
+    });
+    parts.flat_map(|part| part.exprs.clone()).map(ExprId)
 }
 
 /// The operand of a statement with this text.

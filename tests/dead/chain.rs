@@ -158,10 +158,13 @@ fn strategies_make_their_kinds_and_a_swarm_makes_variants_unlike() {
     for kinds in kinds(&mutator, &source, 2) {
         assert_eq!(kinds.keys().copied().collect::<BTreeSet<_>>(), dead);
     }
+    // Some kinds fit few statements, so that not every chain finds a place for them.
     let mutator = quick(all());
-    for kinds in kinds(&mutator, &source, 2) {
-        assert_eq!(kinds.len(), Kind::ALL.len(), "{kinds:?}");
-    }
+    let made: BTreeSet<Kind> = kinds(&mutator, &source, 4)
+        .iter()
+        .flat_map(|kinds| kinds.keys().copied())
+        .collect();
+    assert_eq!(made, BTreeSet::from(Kind::ALL));
     let swarm = quick(Athena {
         swarm: true,
         ..all()

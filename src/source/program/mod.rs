@@ -80,6 +80,8 @@ pub struct Program {
     /// Whether a function is declared with the attribute `malloc`: what it returns may
     /// not be reached by another name, as with `restrict`.
     pub hands_out_memory: bool,
+    /// Whether the word `restrict` stands in it anywhere.
+    pub says_restrict: bool,
     /// Whether a variable may have the attribute `cleanup`: leaving its block calls a
     /// function that no expression names.
     pub has_cleanups: bool,

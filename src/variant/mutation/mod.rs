@@ -18,6 +18,7 @@ mod helper;
 mod insert_stmt;
 mod kind;
 mod maker;
+mod outline_stmt;
 mod prepared;
 mod replace_expr;
 mod simpler;
@@ -36,6 +37,7 @@ pub(crate) use kind::Effect;
 pub(crate) use kind::Reason;
 pub(crate) use kind::Size;
 pub(crate) use maker::{CodeStyle, Maker};
+pub use outline_stmt::OutlineStmt;
 pub(crate) use prepared::LivePlace;
 pub use prepared::{Prepared, Subject, Wants};
 pub use replace_expr::ReplaceExpr;
@@ -61,6 +63,7 @@ kinds! {
     replace_expr::ReplaceExpr,
     call_helper::CallHelper,
     wrap_stmt::WrapStmt,
+    outline_stmt::OutlineStmt,
 }
 
 /// One change of a program.

@@ -71,7 +71,7 @@ impl MutationKind for ReplaceExpr {
     }
 
     fn is_taken_by(program: &Program, statement: StatementId) -> bool {
-        !operand::all(program, statement).is_empty()
+        operand::has_any(program, statement)
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<ReplaceExpr> {

@@ -23,7 +23,7 @@ use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
 use crate::source::fit;
-use crate::source::program::{Insertion, Program, StatementId, StatementKind};
+use crate::source::program::{Insertion, Program, StatementId};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -47,7 +47,7 @@ impl MutationKind for TrueGuard {
     }
 
     fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        fits(program, self.around)?;
+        fit::enclosable(program, self.around)?;
         fit::names(program, self.around, None, Part::Expr(&self.guard))?;
         match &self.otherwise {
             Some(branch) => fit::names(program, self.around, Some(id), Part::Stmt(branch)),
@@ -78,7 +78,7 @@ impl MutationKind for TrueGuard {
     }
 
     fn is_taken_by(program: &Program, statement: StatementId) -> bool {
-        fits(program, statement).is_ok()
+        fit::enclosable(program, statement).is_ok()
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<TrueGuard> {
@@ -145,24 +145,4 @@ impl TrueGuard {
             None => " }".into(),
         }
     }
-}
-
-/// Whether a guard could stand around a statement at all.
-pub(super) fn fits(program: &Program, around: StatementId) -> Result<(), Unfit> {
-    let statement = fit::point(program, around)?;
-    match &statement.kind {
-        StatementKind::Declaration { .. } => return Err(Unfit::Declaration),
-        kind if kind.is_labelled() => return Err(Unfit::Label),
-        _ => fit::kind(statement)?,
-    }
-    if !statement.end_is_known {
-        return Err(Unfit::EndUnknown);
-    }
-    if statement.has_literal || fit::declares_type(program, statement) {
-        return Err(Unfit::Declaration);
-    }
-    if program.has_case(around) || program.has_label(around) {
-        return Err(Unfit::Label);
-    }
-    Ok(())
 }

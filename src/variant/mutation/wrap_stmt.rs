@@ -16,13 +16,13 @@ use super::kind::{Effect, MutationKind, Size};
 use super::prepared::LivePlace;
 use super::replace_expr::simpler_values;
 use super::simpler::{Prover, tree, weight};
-use super::{Kind, Maker, Unfit, one_line, true_guard};
+use super::{Kind, Maker, Unfit, one_line};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::code::value::Value;
 use crate::source::edit::Edits;
 use crate::source::fit;
-use crate::source::program::{Insertion, Program, StatementId, StatementKind};
+use crate::source::program::{Insertion, Program, StatementId};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -140,8 +140,8 @@ impl MutationKind for WrapStmt {
     }
 
     fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        true_guard::fits(program, self.around)?;
-        if leaves(program, self.around, self.wrapping.is_loop()) {
+        fit::enclosable(program, self.around)?;
+        if fit::jumps_out(program, self.around, self.wrapping.is_loop()) {
             return Err(Unfit::Jump);
         }
         if let Some(counter) = self.wrapping.counter()
@@ -193,7 +193,7 @@ impl MutationKind for WrapStmt {
     }
 
     fn is_taken_by(program: &Program, statement: StatementId) -> bool {
-        true_guard::fits(program, statement).is_ok() && !leaves(program, statement, true)
+        fit::enclosable(program, statement).is_ok() && !fit::jumps_out(program, statement, true)
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<WrapStmt> {
@@ -282,24 +282,4 @@ impl MutationKind for WrapStmt {
             .map(|wrapping| WrapStmt { around, wrapping })
             .collect()
     }
-}
-
-/// Whether a `break`, or a `continue` if that counts, leaves something around the
-/// statement.
-fn leaves(program: &Program, id: StatementId, counts_continue: bool) -> bool {
-    jumps_out(program, id, true, counts_continue)
-}
-
-fn jumps_out(program: &Program, id: StatementId, breaks: bool, continues: bool) -> bool {
-    let statement = program.statement(id);
-    let is_loop = statement.kind.is_loop();
-    let is_switch = matches!(statement.kind, StatementKind::Switch { .. });
-    match statement.kind {
-        StatementKind::Break => return breaks,
-        StatementKind::Continue => return continues,
-        _ => {}
-    }
-    let (breaks, continues) = (breaks && !is_loop && !is_switch, continues && !is_loop);
-    let mut children = statement.children.iter();
-    children.any(|child| jumps_out(program, *child, breaks, continues))
 }

@@ -296,7 +296,8 @@ impl Walk<'_, '_> {
         is_swallowed(self.prepared, &deleted, mutation)
     }
 
-    /// Whether the statement has a deletion or guard of this kind already.
+    /// Whether the statement has a deletion or guard of this kind already, or something in
+    /// it is replaced and this might replace the same.
     fn is_there(&self, mutation: &Mutation) -> bool {
         let effect = mutation.kind().effect();
         // Kinds that rewrite may want the same expression.

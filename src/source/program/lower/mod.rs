@@ -367,6 +367,9 @@ impl<'s> Lowering<'_, 's> {
             has_counter: own.has_counter,
             gets_memory: false,
             hands_out_memory: has_attribute(&own.text, "malloc"),
+            says_restrict: [&b"restrict"[..], b"__restrict", b"__restrict__"]
+                .into_iter()
+                .any(|word| mentions(&own.text, word)),
             has_cleanups: has_attribute(&own.text, "cleanup"),
             type_macros: TypeMacros::of(&own.text),
             source,

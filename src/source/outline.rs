@@ -1,0 +1,242 @@
+//! Moving a statement into a function of its own, with its variables by address.
+//!
+//! Asked of a statement's text alone: which names in it mean something else at file level,
+//! which variables of the function it uses, and whether what it does can be done from
+//! another function.
+
+use super::fit::{self, Unfit};
+use super::program::{
+    Meaning, Program, Qualified, SeedType, Span, StatementId, StatementKind, StatementPart,
+    Storage, TokenKind, Tokens, Use, VariableId, mentions,
+};
+use crate::code::ctype::Type;
+use crate::code::print::declare;
+use memchr::memmem;
+
+/// More variables than this make no function that somebody would write.
+const MOST_VARIABLES: usize = 8;
+
+/// A statement as a function and a call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outline {
+    /// The function that the statement is in, before which the new one goes.
+    pub(crate) definition: Span,
+    pub(crate) function: String,
+    pub(crate) call: String,
+}
+
+/// The statement as a function of this name.
+pub(crate) fn outline(program: &Program, at: StatementId, name: &str) -> Result<Outline, Unfit> {
+    fit::enclosable(program, at)?;
+    // Variables would be reached by new pointers.
+    if program.says_restrict || program.hands_out_memory {
+        return Err(Unfit::NoOutline("the program has restrict pointers"));
+    }
+    let statement = program.statement(at);
+    if !matches!(
+        statement.kind,
+        StatementKind::Expression
+            | StatementKind::Compound
+            | StatementKind::If { .. }
+            | StatementKind::Switch { .. }
+            | StatementKind::While { .. }
+            | StatementKind::Do { .. }
+            | StatementKind::For { .. }
+    ) {
+        return Err(Unfit::Untouchable(statement.kind.name()));
+    }
+    if fit::jumps_out(program, at, true) || has_far_jump(program, at) {
+        return Err(Unfit::Jump);
+    }
+    let text = program.text(statement.span);
+    if text.contains(&b'\n') {
+        return Err(Unfit::SeveralLines);
+    }
+    let definition = place(program, at)?;
+    let uses = local_uses(program, at, definition)?;
+    let mut variables: Vec<VariableId> = uses.iter().map(|one| one.variable).collect();
+    variables.sort_unstable();
+    variables.dedup();
+    if variables.len() > MOST_VARIABLES {
+        return Err(Unfit::NoOutline("it uses too many variables"));
+    }
+    let pointer = |id: VariableId| format!("{name}_{}", program.variable(id).name);
+    let mut parameters = Vec::with_capacity(variables.len());
+    for id in &variables {
+        let held = program.variable(*id);
+        let ty = passed(program, held.ty)
+            .filter(|_| !held.is_register && !held.is_thread_local && !held.has_asm_name)
+            // `const` before the declaration would be that of what it points to.
+            .filter(|ty| !held.ty.is_const || ty.int_kind().is_some());
+        let ty = ty.ok_or(Unfit::NoOutline("a variable has a type that is not passed"))?;
+        let constant = if held.ty.is_const { "const " } else { "" };
+        let address = ty.pointer();
+        parameters.push(format!("{constant}{}", declare(&pointer(*id), &address)));
+    }
+    let parameters = if parameters.is_empty() {
+        "void".to_owned()
+    } else {
+        parameters.join(", ")
+    };
+    let addresses = variables
+        .iter()
+        .map(|id| format!("&{}", program.variable(*id).name));
+    let addresses: Vec<String> = addresses.collect();
+    let mut body = String::new();
+    let mut from = statement.span.start;
+    for one in &uses {
+        body.push_str(&String::from_utf8_lossy(
+            program.text(Span::new(from, one.span.start)),
+        ));
+        body.push_str(&format!("(*{})", pointer(one.variable)));
+        from = one.span.end;
+    }
+    body.push_str(&String::from_utf8_lossy(
+        program.text(Span::new(from, statement.span.end)),
+    ));
+    Ok(Outline {
+        definition,
+        function: format!("static void {name}({parameters}) {{ {body} }}"),
+        call: format!("{name}({});", addresses.join(", ")),
+    })
+}
+
+/// Whether a `return` or `goto` is inside.
+fn has_far_jump(program: &Program, id: StatementId) -> bool {
+    let statement = program.statement(id);
+    let mut children = statement.children.iter();
+    matches!(
+        statement.kind,
+        StatementKind::Return
+            | StatementKind::Goto { .. }
+            | StatementKind::ComputedGoto
+            | StatementKind::Asm
+            | StatementKind::Other
+    ) || children.any(|child| has_far_jump(program, *child))
+}
+
+/// The definition around the statement, if another function can stand right before it.
+fn place(program: &Program, at: StatementId) -> Result<Span, Unfit> {
+    let no = Unfit::NoOutline("no function may be put before that around it");
+    let function = program.function(program.statement(at).function);
+    let definition = function.definition.as_ref().ok_or(no.clone())?;
+    let start = definition.span.start as usize;
+    let body = program.statement(definition.body()).span.start as usize;
+    // A static function in one that is inline and not static is no C.
+    let head = &program.source[start..body];
+    let is_inline = head.windows(6).any(|word| word == b"inline");
+    let before = &program.source[..start];
+    let (line, space) = before.split_at(start_of_last_line(before));
+    let starts_line = space.iter().all(u8::is_ascii_whitespace);
+    // What stands before comments may be an attribute of the function.
+    let mut code = line.trim_ascii_end();
+    while let Some(comment) = code.strip_suffix(b"*/") {
+        let begin = memmem::rfind(comment, b"/*").ok_or(no.clone())?;
+        code = code[..begin].trim_ascii_end();
+    }
+    let previous = code[start_of_last_line(code)..].trim_ascii();
+    let is_end = match previous {
+        [] => true,
+        [b'#', .., last] => *last != b'\\' && !mentions(previous, b"pragma"),
+        [.., b'}' | b';'] => memmem::find(previous, b"//").is_none(),
+        _ => false,
+    };
+    if is_inline || !starts_line || !is_end {
+        return Err(no);
+    }
+    Ok(definition.span)
+}
+
+fn start_of_last_line(text: &[u8]) -> usize {
+    let end = memchr::memrchr(b'\n', text);
+    end.map_or(0, |end| end + 1)
+}
+
+/// The uses of the function's own variables in a statement, in the order of the text, if
+/// all other names in it mean the same at file level.
+fn local_uses(program: &Program, at: StatementId, function: Span) -> Result<Vec<Use>, Unfit> {
+    let span = program.statement(at).span;
+    let text = program.text(span);
+    let known = parts(program, at).flat_map(|part| program.uses_of(part));
+    let mut known: Vec<Use> = known.copied().collect();
+    known.sort_by_key(|one| one.span.start);
+    known.dedup_by_key(|one| one.span.start);
+    let no = Err(Unfit::NoOutline("a name in it means nothing elsewhere"));
+    let tokens = Tokens::within_line(text);
+    let mut uses = Vec::new();
+    for token in tokens.starting_at(0) {
+        if token.kind == TokenKind::Directive {
+            return Err(Unfit::Directive);
+        }
+        if token.kind != TokenKind::Word {
+            continue;
+        }
+        let word = String::from_utf8_lossy(tokens.text(*token));
+        let word = &*word;
+        // Among such names are `__func__` and builtins about the function's frame.
+        let is_special = word.starts_with("__") || word == "alloca" || word == "asm";
+        if is_special || program.macros.contains(word) || is_local_tag(program, at, word) {
+            return no;
+        }
+        let Some(name) = program.name_at(at, word) else {
+            continue;
+        };
+        if name.from <= function.start {
+            continue;
+        }
+        let place = Span::new(span.start + token.span.start, span.start + token.span.end);
+        let found = known.binary_search_by_key(&place.start, |one| one.span.start);
+        match (name.meaning, found) {
+            (Meaning::Variable(variable), Ok(found))
+                if known[found].variable == variable
+                    && known[found].span == place
+                    && !known[found].is_in_macro
+                    && program.variable(variable).storage != Storage::External =>
+            {
+                uses.push(known[found]);
+            }
+            _ => return no,
+        }
+    }
+    let calls = parts(program, at).flat_map(|part| part.calls.clone());
+    let mut called = calls.filter_map(|call| program.calls[call as usize].function);
+    if called.any(|callee| program.function(callee).declared_at > function.start) {
+        return no;
+    }
+    Ok(uses)
+}
+
+/// The parts of a statement and of all that it contains.
+fn parts(program: &Program, at: StatementId) -> impl Iterator<Item = &StatementPart> {
+    let statements = program.within(at).map(StatementId);
+    statements.flat_map(|id| program.statement(id).parts.iter())
+}
+
+/// Whether a struct, union or enum of this name is declared in the function around.
+fn is_local_tag(program: &Program, at: StatementId, word: &str) -> bool {
+    let mut scope = &program.scopes[program.statement(at).scope.index()];
+    while let Some(parent) = scope.parent {
+        let mut names = scope.names.iter();
+        if names.any(|name| name.meaning == Meaning::Tag && name.text == word) {
+            return true;
+        }
+        scope = &program.scopes[parent.index()];
+    }
+    false
+}
+
+/// A type whose address can be passed on: numbers, and pointers to them.
+fn passed(program: &Program, ty: Qualified) -> Option<Type> {
+    if ty.is_volatile || ty.is_restrict {
+        return None;
+    }
+    match program.types.get(ty.id) {
+        SeedType::Int(kind) => Some(Type::Int(*kind)),
+        SeedType::Pointer { to } => Some(Type::Pointer {
+            to: passed(program, *to)?.into(),
+            constant: to.is_const,
+            volatile: false,
+        }),
+        _ => None,
+    }
+}
