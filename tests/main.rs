@@ -9,6 +9,7 @@ mod dump;
 mod enumerate;
 mod front_end;
 mod fuzz;
+mod generate;
 mod hermes;
 mod hostile;
 mod house;

@@ -5,6 +5,7 @@ pub(crate) mod console;
 mod enumerate;
 pub mod exit_code;
 mod explain;
+mod generate;
 mod manual;
 mod mutate;
 pub mod options;
@@ -56,6 +57,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Profile(options) => profile(&options),
         ChosenCommand::Mutate(options) => mutate::mutate(&options),
         ChosenCommand::Enumerate(options) => enumerate::enumerate(&options),
+        ChosenCommand::Generate(options) => generate::generate(&options),
         ChosenCommand::Donors(options) => strategy::collect(&options),
         ChosenCommand::Reduce(options) => reduce::reduce(&options),
         ChosenCommand::Explain(options) => explain::explain_record(&options),

@@ -2,10 +2,12 @@
 
 mod campaign;
 mod enumerate;
+mod generate;
 mod help;
 
 pub(crate) use campaign::{CampaignCommand, GuardCommand, MergeCommand};
 pub(crate) use enumerate::EnumerateCommand;
+pub(crate) use generate::GenerateCommand;
 
 use crate::variant::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -61,6 +63,10 @@ pub enum ChosenCommand {
     /// Make all programs that differ from a C program in which variables they name where.
     #[command(after_help = help::ENUMERATE)]
     Enumerate(Box<EnumerateCommand>),
+
+    /// Make C programs without undefined behaviour whose output is known.
+    #[command(after_help = help::GENERATE)]
+    Generate(Box<GenerateCommand>),
 
     /// Collect statements from C programs to insert into variants of others.
     #[command(after_help = help::DONORS)]

@@ -8,6 +8,7 @@ pub(crate) mod delta;
 pub mod donor;
 pub mod enumerate;
 pub(crate) mod explain;
+pub mod generate;
 pub mod mutate;
 pub mod mutation;
 pub mod observer;

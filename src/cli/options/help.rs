@@ -47,6 +47,14 @@ Examples:
 Programs may never end or have undefined behaviour; with --types any, compilers reject
 many of them.";
 
+pub(super) const GENERATE: &str = "\
+Examples:
+  mestra generate > program.c
+  mestra generate --seed 7 --check asserts > program.c
+  mestra generate --count 100 -o programs --size 10K..20K
+  mestra generate --count 100 --stats --without carried,gotos
+  mestra generate --mode orange --rows 1 > long.c";
+
 pub(super) const DONORS: &str = "\
 Examples:
   mestra donors -o donors.json corpora

@@ -4,9 +4,10 @@
 //! The results equal those of [`Evaluator::value`](super::Evaluator::value) on
 //! the whole tree.
 
-use super::super::op::BinaryOp;
-use super::super::plan::{Cut, Form};
-use super::super::rows::kernel;
+use super::super::builtin::Builtin;
+use super::super::op::{BinaryOp, UnaryOp};
+use super::super::plan::{Cut, Form, Unary};
+use super::super::rows::{bits, kernel};
 use super::super::types::{IntKind, Target};
 
 pub(crate) use kernel::FirstUndefined;
@@ -50,6 +51,48 @@ pub fn binary(
     }
     let values = kernel::arith(op, form, &left, &right)?;
     Ok(Numbers { kind, values })
+}
+
+/// A unary operator.
+pub(crate) fn unary(
+    target: Target,
+    op: UnaryOp,
+    operand: &Numbers,
+) -> Result<Numbers, FirstUndefined> {
+    let kind = operand.kind.promoted();
+    let form = Form::of(kind, target);
+    let values = operand.values.clone();
+    let (kind, values) = match op {
+        UnaryOp::Plus => (kind, values),
+        UnaryOp::Minus => (kind, kernel::negate(form, values)?),
+        UnaryOp::Complement => (kind, kernel::complement(form, values)),
+        UnaryOp::Not => (IntKind::Int, kernel::not(values)),
+    };
+    Ok(Numbers { kind, values })
+}
+
+/// A builtin function of one value.
+pub(crate) fn builtin(
+    target: Target,
+    builtin: Builtin,
+    operand: &Numbers,
+) -> Option<Result<Numbers, FirstUndefined>> {
+    let (param, kind) = builtin.signature()?;
+    let values = convert(target, operand, param).values;
+    let values = match builtin.unary(param.bits(target)) {
+        Some(Unary::Count(op, of)) => bits::count(op, of, values),
+        Some(Unary::SwapBytes(of)) => Ok(bits::swap_bytes(of, values)),
+        _ => bits::absolute(Form::of(param, target), values),
+    };
+    Some(values.map(|values| Numbers { kind, values }))
+}
+
+/// A conversion to another type, as a cast or an assignment makes it.
+pub(crate) fn convert(target: Target, operand: &Numbers, kind: IntKind) -> Numbers {
+    Numbers {
+        kind,
+        values: kernel::cut(Cut::to(kind, target), operand.values.clone()),
+    }
 }
 
 /// The values in the common type; copied only if the conversion does something.

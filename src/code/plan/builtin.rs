@@ -12,7 +12,8 @@ use super::typing::{Rvalue, Typed};
 use std::sync::Arc;
 
 impl Builtin {
-    fn unary(self, bits: u32) -> Option<Unary> {
+    /// The operator, if it is one on bits.
+    pub(in super::super) fn unary(self, bits: u32) -> Option<Unary> {
         Some(match self {
             Builtin::Clz(_) => Unary::Count(CountOp::LeadingZeros, bits),
             Builtin::Ctz(_) => Unary::Count(CountOp::TrailingZeros, bits),

@@ -7,7 +7,7 @@ use super::super::value::wrap;
 use super::kernel::FirstUndefined;
 
 /// Counts the bits of values of a width.
-pub(super) fn count(
+pub(in super::super) fn count(
     op: CountOp,
     bits: u32,
     mut values: Vec<i64>,
@@ -34,7 +34,7 @@ pub(super) fn count(
 }
 
 /// Reverses the bytes of unsigned values of a width.
-pub(super) fn swap_bytes(bits: u32, mut values: Vec<i64>) -> Vec<i64> {
+pub(in super::super) fn swap_bytes(bits: u32, mut values: Vec<i64>) -> Vec<i64> {
     for value in &mut values {
         let swapped = (*value as u64).swap_bytes() >> (64 - bits);
         *value = wrap(swapped as i64, bits, false);
@@ -43,7 +43,10 @@ pub(super) fn swap_bytes(bits: u32, mut values: Vec<i64>) -> Vec<i64> {
 }
 
 /// Absolute values.
-pub(super) fn absolute(form: Form, mut values: Vec<i64>) -> Result<Vec<i64>, FirstUndefined> {
+pub(in super::super) fn absolute(
+    form: Form,
+    mut values: Vec<i64>,
+) -> Result<Vec<i64>, FirstUndefined> {
     let min = match form {
         Form::I32 => i64::from(i32::MIN),
         _ => i64::MIN,

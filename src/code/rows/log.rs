@@ -11,6 +11,7 @@
 //! conflict all the same.
 
 use super::super::interp::Fault;
+use super::super::table::{ObjectId, Pointer};
 use super::super::trouble::Undefined;
 use super::set::Rows;
 use std::ops::Range;
@@ -102,6 +103,21 @@ impl Log {
                 pending: false,
             });
         }
+    }
+
+    /// Forgets accesses to the given object and later ones: the locals of a function
+    /// that has returned, which nothing beside the call can touch. Without this, the
+    /// accesses of two calls in one expression would be compared one by one.
+    pub(super) fn forget_locals(&mut self, first: ObjectId) {
+        let least = Pointer::To {
+            object: first,
+            cell: 0,
+        }
+        .encode();
+        self.accesses.retain(|access| match &access.to {
+            Where::Same(address) => *address < least,
+            Where::Each(addresses) => addresses.iter().any(|address| *address < least),
+        });
     }
 
     /// A sequence point after everything since the mark.

@@ -5,7 +5,7 @@
 //! rows that reach it, by splitting the set of rows; no operator ever sees a
 //! row it does not apply to, so no kernel needs a mask.
 
-mod bits;
+pub(super) mod bits;
 mod block;
 mod exits;
 mod flow;

@@ -196,6 +196,18 @@ impl Session {
         self.active.push(rows);
     }
 
+    /// Runs what follows for the rows of an ascending list, whether or not they
+    /// are active now, until [`Session::deactivate`].
+    pub(crate) fn activate_list(&mut self, rows: Vec<u32>) {
+        let rows = Rows::of(rows, self.table.rows());
+        self.activate(rows);
+    }
+
+    /// Says what a cell holds in one row. Going back to a mark does not undo it.
+    pub(crate) fn set_cell(&mut self, object: ObjectId, cell: u32, row: u32, carrier: i64) {
+        self.table.set_cell(object, cell, row, carrier);
+    }
+
     /// Goes back to the rows that were active before the last
     /// [`Session::activate`].
     pub fn deactivate(&mut self) {

@@ -1,0 +1,65 @@
+//! `mestra generate`: programs of our own, to standard output or to files.
+
+use super::exit_code::ExitCode;
+use super::options::GenerateCommand;
+use crate::lab::files;
+use crate::variant::generate::{GeneratedProgram, GenerationStats, generate as make};
+use anyhow::{Context, Result};
+use rayon::prelude::*;
+use std::fs;
+use std::path::Path;
+use std::sync::Mutex;
+
+pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
+    let request = options.request();
+    let numbers = options.number..options.number.saturating_add(options.count.unwrap_or(1));
+    if let Some(directory) = &options.output {
+        fs::create_dir_all(directory).with_context(|| format!("making {}", directory.display()))?;
+    }
+    let totals = Mutex::new(GenerationStats::default());
+    let one = |number: u64| -> Result<GeneratedProgram> {
+        let program = make(&request, number);
+        if let Some(directory) = &options.output {
+            write(directory, number, &program)?;
+        }
+        if options.stats {
+            let mut totals = totals.lock().unwrap_or_else(|poison| poison.into_inner());
+            totals.add(&program.stats);
+        }
+        Ok(program)
+    };
+    if options.output.is_some() || options.stats {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(options.jobs.unwrap_or(0))
+            .build()
+            .context("starting threads")?;
+        pool.install(|| {
+            numbers
+                .into_par_iter()
+                .try_for_each(|number| one(number).map(drop))
+        })?;
+    } else {
+        for number in numbers {
+            let program = one(number)?;
+            super::print(|out| out.write_all(program.text.as_bytes()))?;
+        }
+    }
+    if options.stats {
+        let totals = totals
+            .into_inner()
+            .unwrap_or_else(|poison| poison.into_inner());
+        super::print(|out| write!(out, "{totals}"))?;
+    }
+    Ok(ExitCode::Done)
+}
+
+/// Writes a program and what it prints.
+fn write(directory: &Path, number: u64, program: &GeneratedProgram) -> Result<()> {
+    let base = directory.join(format!("own{number}"));
+    for (extension, text) in [("c", &program.text), ("expected", &program.output)] {
+        let path = base.with_extension(extension);
+        files::write_whole(&path, text.as_bytes())
+            .with_context(|| format!("writing {}", path.display()))?;
+    }
+    Ok(())
+}

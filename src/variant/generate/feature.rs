@@ -1,0 +1,102 @@
+//! The features of programs that can be switched on and off by name.
+
+use clap::ValueEnum;
+
+/// Something that a program may have or do without.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
+pub enum Feature {
+    /// Loops whose turns do not depend on each other, and reductions.
+    Loops,
+    /// Loops whose turns use what earlier ones have computed.
+    Carried,
+    /// Loops that end when the data say so.
+    Searches,
+    /// Loops whose counters start or end near the limits of their type.
+    FarCounters,
+    /// Loops inside loops.
+    Nests,
+    /// Arrays.
+    Arrays,
+    /// Arrays of two and three dimensions.
+    Matrices,
+    /// Structs.
+    Structs,
+    /// Bit-fields.
+    BitFields,
+    /// Structs as parameters and results.
+    StructValues,
+    /// Pointers, also to the same object.
+    Pointers,
+    /// Functions that are called in expressions and statements.
+    Calls,
+    /// Recursive functions.
+    Recursion,
+    /// Tables of function pointers.
+    FunctionPointers,
+    /// Attributes of functions, such as noinline.
+    Attributes,
+    /// Divisions and remainders.
+    Divisions,
+    /// Multiplications.
+    Products,
+    /// Shifts.
+    Shifts,
+    /// 64-bit arithmetic.
+    Wide,
+    /// Arithmetic with types narrower than int.
+    Narrow,
+    /// `?:`, `&&` and `||`.
+    Choices,
+    /// Forms that instruction combiners know.
+    Shapes,
+    /// Builtin functions such as `__builtin_clz`.
+    Builtins,
+    /// `memcpy`, `memset` and their like.
+    Memory,
+    /// `__builtin_unreachable` and `__builtin_expect`.
+    Facts,
+    /// `switch`.
+    Switches,
+    /// Graphs of `goto`.
+    Gotos,
+    /// Returns in the middle of functions.
+    Returns,
+    /// Volatile, const and static variables.
+    Qualifiers,
+    /// Undefined behaviour in code that never runs.
+    DeadUndefined,
+}
+
+/// A set of features.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FeatureSet(u64);
+
+impl FeatureSet {
+    /// Every feature.
+    pub fn all() -> FeatureSet {
+        Feature::value_variants().iter().copied().collect()
+    }
+
+    /// Whether a feature is in the set.
+    pub fn has(self, feature: Feature) -> bool {
+        self.0 & 1 << feature as u32 != 0
+    }
+
+    /// Takes a feature out.
+    pub fn remove(&mut self, feature: Feature) {
+        self.0 &= !(1 << feature as u32);
+    }
+
+    /// The features, in their order.
+    pub fn iter(self) -> impl Iterator<Item = Feature> {
+        let all = Feature::value_variants().iter().copied();
+        all.filter(move |feature| self.has(*feature))
+    }
+}
+
+impl FromIterator<Feature> for FeatureSet {
+    fn from_iter<I: IntoIterator<Item = Feature>>(features: I) -> FeatureSet {
+        let bits = features.into_iter().map(|feature| 1 << feature as u32);
+        FeatureSet(bits.fold(0, |set, bit: u64| set | bit))
+    }
+}

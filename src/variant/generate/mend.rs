@@ -1,0 +1,199 @@
+//! Statements that only a run can prove: loops whose turns depend on each other, jumps,
+//! recursion. They are run as a whole; where a run finds an operation undefined, the operation
+//! is replaced by its total form and the statement is run again.
+
+use super::Author;
+use super::common::CommonRing;
+use crate::code::builtin::Builtin;
+use crate::code::ctype::{Type, Types};
+use crate::code::expr::Expr;
+use crate::code::op::{BinaryOp, UnaryOp};
+use crate::code::session::Session;
+use crate::code::stmt::Stmt;
+use crate::code::trouble::{Stop, Trouble};
+use crate::code::types::IntKind;
+use std::sync::Arc;
+
+/// Operations that are replaced before a statement is given up.
+const MENDED: u32 = 12;
+/// Instructions that a row may execute in one such statement.
+const STEPS: u64 = 3_000;
+
+impl Author<'_> {
+    /// Runs a statement, mended if need be; `None` if nothing helps, and then nothing has
+    /// changed. Every row must reach its end.
+    pub(super) fn try_run(&mut self, mut stmt: Stmt) -> Option<Stmt> {
+        self.common = CommonRing::default();
+        for _ in 0..MENDED {
+            let trouble = match self.ledger.run(|session| ran(session, &stmt)) {
+                Ok(()) => return Some(stmt),
+                Err(trouble) => trouble?,
+            };
+            if trouble.function.is_some() {
+                return None;
+            }
+            stmt = mended(self.types(), &stmt, &trouble.path)?;
+        }
+        None
+    }
+}
+
+/// Runs a statement to its end in all active rows, or says what went wrong.
+fn ran(session: &mut Session, stmt: &Stmt) -> Result<(), Option<Trouble>> {
+    session.set_step_limit(STEPS);
+    let mark = session.mark();
+    let outcome = match session.step(stmt) {
+        Ok(exits) if exits.ends() => Ok(()),
+        Ok(_) => {
+            session.rollback(&mark);
+            Err(None)
+        }
+        Err(Stop::Trouble(trouble)) => Err(Some(trouble)),
+        Err(Stop::Mistake(mistake)) => {
+            debug_assert!(false, "{mistake:?} in {stmt}");
+            Err(None)
+        }
+    };
+    session.release(mark);
+    outcome
+}
+
+/// The statement with the expression at a path replaced by its total form.
+pub(super) fn mended(types: &Types, stmt: &Stmt, path: &[u32]) -> Option<Stmt> {
+    let [first, rest @ ..] = path else {
+        return None;
+    };
+    let index = *first as usize;
+    let in_stmt = |stmt: &Arc<Stmt>| mended(types, stmt, rest).map(Arc::new);
+    let in_expr = |expr: &Expr| mended_expr(types, expr, rest);
+    let mut new = stmt.clone();
+    match &mut new {
+        Stmt::Block(items) => items[index] = mended(types, items.get(index)?, rest)?,
+        Stmt::Expr(expr) | Stmt::Return(Some(expr)) => *expr = in_expr(expr)?,
+        Stmt::If { condition, yes, no } => match index {
+            0 => *condition = in_expr(condition)?,
+            1 => *yes = in_stmt(yes)?,
+            _ => *no = Some(in_stmt(no.as_ref()?)?),
+        },
+        Stmt::While { condition, body } => match index {
+            0 => *condition = in_expr(condition)?,
+            _ => *body = in_stmt(body)?,
+        },
+        Stmt::Do { body, condition } => match index {
+            0 => *body = in_stmt(body)?,
+            _ => *condition = in_expr(condition)?,
+        },
+        Stmt::For {
+            start,
+            condition,
+            step,
+            body,
+        } => {
+            let mut parts: Vec<&mut Expr> =
+                [start, condition, step].into_iter().flatten().collect();
+            match parts.get_mut(index) {
+                Some(expr) => **expr = in_expr(expr)?,
+                None => *body = in_stmt(body)?,
+            }
+        }
+        Stmt::Switch { value, body } => match index {
+            0 => *value = in_expr(value)?,
+            _ => *body = in_stmt(body)?,
+        },
+        _ => return None,
+    }
+    Some(new)
+}
+
+fn mended_expr(types: &Types, expr: &Expr, path: &[u32]) -> Option<Expr> {
+    let [first, rest @ ..] = path else {
+        return total(types, expr);
+    };
+    let mut new = expr.clone();
+    if let Expr::Call { args, .. } | Expr::Builtin { args, .. } = &mut new {
+        let arg = args.get_mut(*first as usize)?;
+        *arg = mended_expr(types, arg, rest)?;
+        return Some(new);
+    }
+    let mut operands = new.operands_mut();
+    let operand = operands.get_mut(*first as usize)?;
+    **operand = Arc::new(mended_expr(types, operand, rest)?);
+    Some(new)
+}
+
+/// The form of an operation that is defined for all operands.
+fn total(types: &Types, expr: &Expr) -> Option<Expr> {
+    match expr {
+        Expr::Binary { op, left, right } => total_binary(types, *op, left, right),
+        Expr::Unary {
+            op: UnaryOp::Minus,
+            value,
+        } => total_binary(types, BinaryOp::Sub, &Expr::int(0), value),
+        Expr::Compound { op, target, value } => {
+            let result = total_binary(types, *op, target, value)?;
+            Some(Expr::assign((**target).clone(), result))
+        }
+        Expr::Step { op, target } => {
+            let result = total_binary(types, op.binary(), target, &Expr::int(1))?;
+            Some(Expr::assign((**target).clone(), result))
+        }
+        Expr::Builtin { builtin, args } => {
+            let [arg] = args.as_slice() else {
+                return None;
+            };
+            let one = Expr::int(1);
+            let (op, by) = match builtin {
+                Builtin::Clz(_) | Builtin::Ctz(_) => (BinaryOp::BitOr, one),
+                Builtin::Abs(_) => (BinaryOp::Shr, one),
+                _ => return None,
+            };
+            let bent = Expr::binary(op, arg.clone(), by);
+            Some(Expr::builtin(*builtin, vec![bent]))
+        }
+        Expr::Index { base, index } => {
+            let Expr::Var(var) = &**base else {
+                return None;
+            };
+            let Type::Array { len, .. } = &var.ty else {
+                return None;
+            };
+            let len = Expr::int(i32::try_from(*len).ok()?);
+            let index = (**index).clone().cast(IntKind::UInt);
+            let bent = Expr::binary(BinaryOp::Rem, index, len);
+            Some((**base).clone().index(bent))
+        }
+        _ => None,
+    }
+}
+
+fn total_binary(types: &Types, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+    let kind = |expr: &Expr| types.type_of(expr).ok()?.int_kind();
+    let (left_kind, right_kind) = (kind(left)?, kind(right)?);
+    let kind = if op.is_shift() {
+        left_kind.promoted()
+    } else {
+        left_kind.common(right_kind, types.target)
+    };
+    let unsigned = kind.to_unsigned();
+    let last = Expr::int(kind.bits(types.target) as i32 - 1);
+    let cast = |expr: &Expr| expr.clone().cast(unsigned);
+    let left_cast = cast(left);
+    Some(match op {
+        BinaryOp::Shr => {
+            let count = Expr::binary(BinaryOp::BitAnd, right.clone(), last);
+            Expr::binary(op, left.clone(), count)
+        }
+        BinaryOp::Shl => {
+            let count = Expr::binary(BinaryOp::BitAnd, right.clone(), last);
+            Expr::binary(op, left_cast, count).cast(kind)
+        }
+        BinaryOp::Div | BinaryOp::Rem => {
+            let odd = Expr::binary(BinaryOp::BitOr, cast(right), Expr::int(1));
+            Expr::binary(op, left_cast, odd).cast(kind)
+        }
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+            Expr::binary(op, left_cast, cast(right)).cast(kind)
+        }
+        _ => return None,
+    })
+}

@@ -1,0 +1,98 @@
+//! How often each option of each choice is taken: the one table of weights.
+//!
+//! Every choice between named options goes through a [`Distribution`] of this file, so
+//! that a program's policy can redraw all of them (see `policy`).
+
+use super::consts::ConstantSource;
+use super::expr::NodeChoice;
+use super::loops::{BoundChoice, LoopMode};
+use super::repair::RepairSort;
+use super::stmt::StatementChoice;
+use crate::code::op::{BinaryOp, UnaryOp};
+use crate::code::types::IntKind;
+
+/// The options of one choice with their weights.
+#[derive(Debug)]
+pub(super) struct Distribution<T: 'static> {
+    pub(super) id: usize,
+    pub(super) options: &'static [(T, u32)],
+}
+
+macro_rules! distributions {
+    ($($(#[$doc:meta])* $name:ident: $ty:ty = [$(($option:expr, $weight:expr)),+ $(,)?];)+) => {
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum DistributionId { $($name),+ }
+        $($(#[$doc])* pub(super) const $name: Distribution<$ty> = Distribution {
+            id: DistributionId::$name as usize,
+            options: &[$(($option, $weight)),+],
+        };)+
+        /// How many options each distribution has, in the order of their numbers.
+        pub(super) const SIZES: &[usize] = &[$([$($weight),+].len()),+];
+    };
+}
+
+distributions! {
+    /// Types of scalars.
+    KINDS: IntKind = [
+        (IntKind::Int, 18), (IntKind::UInt, 14), (IntKind::Long, 9), (IntKind::ULong, 9),
+        (IntKind::LongLong, 4), (IntKind::ULongLong, 7), (IntKind::Short, 10),
+        (IntKind::UShort, 8), (IntKind::Char, 4), (IntKind::SChar, 7), (IntKind::UChar, 8),
+        (IntKind::Bool, 2),
+    ];
+    /// Types of elements that loops run over: narrow data keeps many rows repairable.
+    ELEMENTS: IntKind = [
+        (IntKind::UChar, 14), (IntKind::SChar, 10), (IntKind::Char, 6), (IntKind::Short, 13),
+        (IntKind::UShort, 12), (IntKind::UInt, 20), (IntKind::Int, 15), (IntKind::Long, 4),
+        (IntKind::ULong, 5), (IntKind::ULongLong, 1),
+    ];
+    BINARY: BinaryOp = [
+        (BinaryOp::Add, 10), (BinaryOp::Sub, 10), (BinaryOp::Mul, 8), (BinaryOp::Div, 5),
+        (BinaryOp::Rem, 5), (BinaryOp::Shl, 6), (BinaryOp::Shr, 6), (BinaryOp::BitAnd, 8),
+        (BinaryOp::BitOr, 8), (BinaryOp::BitXor, 8), (BinaryOp::Lt, 3), (BinaryOp::Le, 2),
+        (BinaryOp::Gt, 3), (BinaryOp::Ge, 2), (BinaryOp::Eq, 3), (BinaryOp::Ne, 3),
+    ];
+    COMPARISONS: BinaryOp = [
+        (BinaryOp::Lt, 4), (BinaryOp::Le, 3), (BinaryOp::Gt, 4), (BinaryOp::Ge, 3),
+        (BinaryOp::Eq, 2), (BinaryOp::Ne, 3),
+    ];
+    UNARY: UnaryOp = [
+        (UnaryOp::Minus, 4), (UnaryOp::Complement, 4), (UnaryOp::Not, 2), (UnaryOp::Plus, 1),
+    ];
+    COMPOUND: BinaryOp = [
+        (BinaryOp::Add, 10), (BinaryOp::Sub, 8), (BinaryOp::Mul, 4), (BinaryOp::BitAnd, 4),
+        (BinaryOp::BitOr, 5), (BinaryOp::BitXor, 7), (BinaryOp::Shl, 2), (BinaryOp::Shr, 3),
+        (BinaryOp::Div, 2), (BinaryOp::Rem, 2),
+    ];
+    /// Reductions; the last two stand for minimum and maximum.
+    REDUCTIONS: BinaryOp = [
+        (BinaryOp::Add, 12), (BinaryOp::Sub, 3), (BinaryOp::Mul, 3), (BinaryOp::BitAnd, 3),
+        (BinaryOp::BitOr, 4), (BinaryOp::BitXor, 6), (BinaryOp::Lt, 4), (BinaryOp::Gt, 4),
+    ];
+    NODES: NodeChoice = [
+        (NodeChoice::Binary, 52), (NodeChoice::Unary, 8), (NodeChoice::Cast, 8),
+        (NodeChoice::Conditional, 5), (NodeChoice::Logical, 4), (NodeChoice::Shape, 10),
+        (NodeChoice::Builtin, 5), (NodeChoice::Common, 8), (NodeChoice::Call, 4),
+    ];
+    REPAIRS: RepairSort = [
+        (RepairSort::Flip, 40), (RepairSort::Edge, 30), (RepairSort::Widen, 10),
+        (RepairSort::Unsigned, 15), (RepairSort::Mask, 5),
+    ];
+    CONSTANTS: ConstantSource = [
+        (ConstantSource::Small, 22), (ConstantSource::Width, 6), (ConstantSource::Extreme, 10), (ConstantSource::Power, 10),
+        (ConstantSource::Mask, 10), (ConstantSource::Seen, 25), (ConstantSource::Any, 12),
+    ];
+    STATEMENTS: StatementChoice = [
+        (StatementChoice::Assign, 28), (StatementChoice::Compound, 14),
+        (StatementChoice::Step, 3), (StatementChoice::Declare, 14), (StatementChoice::If, 12),
+        (StatementChoice::Switch, 4), (StatementChoice::Loop, 18), (StatementChoice::Call, 9),
+        (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
+        (StatementChoice::Copy, 3), (StatementChoice::Return, 1),
+    ];
+    LOOPS: LoopMode = [
+        (LoopMode::Independent, 40), (LoopMode::Reduction, 25), (LoopMode::Carried, 15),
+        (LoopMode::Data, 12), (LoopMode::Far, 8),
+    ];
+    BOUNDS: BoundChoice = [
+        (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),
+    ];
+}

@@ -1,0 +1,183 @@
+//! Programs of our own: what they print is what was predicted, and the same number makes the
+//! same program.
+
+use crate::support::newest_clang;
+use mestra::variant::generate::{
+    Feature, GenerateRequest, GeneratedProgram, OutputCheck, ProgramMode, generate,
+};
+use rayon::prelude::*;
+use std::path::Path;
+use std::process::Command;
+
+/// Small programs, so that many are quickly compiled.
+fn small() -> GenerateRequest {
+    GenerateRequest {
+        size: 2_000..=8_000,
+        ..GenerateRequest::default()
+    }
+}
+
+/// What a program prints, built this way; an error if it does not build or fails.
+fn printed(program: &GeneratedProgram, compiler: &[&str], dir: &Path) -> Result<String, String> {
+    let (source, binary) = (dir.join("own.c"), dir.join("own.out"));
+    std::fs::write(&source, &program.text).unwrap();
+    let [name, flags @ ..] = compiler else {
+        panic!("a compiler has a name")
+    };
+    let built = Command::new(name)
+        .args(flags)
+        .arg("-w")
+        .arg("-o")
+        .args([&binary, &source])
+        .output()
+        .unwrap();
+    if !built.status.success() {
+        return Err(String::from_utf8_lossy(&built.stderr).into_owned());
+    }
+    let ran = Command::new("timeout")
+        .arg("10")
+        .arg(&binary)
+        .output()
+        .unwrap();
+    let text = String::from_utf8_lossy(&ran.stdout).into_owned();
+    if ran.status.success() {
+        Ok(text)
+    } else {
+        let report = String::from_utf8_lossy(&ran.stderr).into_owned();
+        Err(format!("{}: {text}{report}", ran.status))
+    }
+}
+
+/// tcc first, because it is fast; where it differs, gcc and clang must both agree with the
+/// prediction: tcc has defects of its own.
+fn is_as_predicted(number: u64, program: &GeneratedProgram) -> Result<bool, String> {
+    let dir = tempfile::tempdir().unwrap();
+    let expected = Ok(program.output.clone());
+    if printed(program, &["tcc"], dir.path()) == expected {
+        return Ok(true);
+    }
+    for compiler in ["gcc", newest_clang()] {
+        let got = printed(program, &[compiler, "-O0"], dir.path());
+        if got != expected {
+            return Err(format!("program {number} with {compiler}: {got:?}"));
+        }
+    }
+    Ok(false)
+}
+
+fn check(request: &GenerateRequest, numbers: std::ops::Range<u64>) {
+    let count = numbers.end - numbers.start;
+    let outcomes: Vec<Result<bool, String>> = numbers
+        .into_par_iter()
+        .map(|number| is_as_predicted(number, &generate(request, number)))
+        .collect();
+    let wrong: Vec<&String> = outcomes.iter().filter_map(|o| o.as_ref().err()).collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    let tcc = outcomes.iter().filter(|o| **o == Ok(true)).count() as u64;
+    assert!(
+        tcc * 10 >= count * 8,
+        "tcc agrees with {tcc} of {count} only"
+    );
+}
+
+#[test]
+fn three_hundred_programs_print_what_was_predicted() {
+    check(&small(), 1..301);
+}
+
+#[test]
+fn long_expressions_have_the_predicted_values() {
+    let request = GenerateRequest {
+        mode: ProgramMode::Orange,
+        ..small()
+    };
+    check(&request, 1..31);
+}
+
+#[test]
+fn asserts_find_every_output_as_predicted() {
+    let request = GenerateRequest {
+        check: OutputCheck::Asserts,
+        ..small()
+    };
+    for number in 1..6 {
+        let program = generate(&request, number);
+        assert_eq!(program.output, "as predicted\n");
+        assert!(is_as_predicted(number, &program).is_ok());
+    }
+}
+
+#[test]
+fn the_same_number_makes_the_same_program() {
+    let texts = |jobs| {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs)
+            .build()
+            .unwrap();
+        let make = |number| generate(&small(), number).text;
+        pool.install(|| (1..9u64).into_par_iter().map(make).collect::<Vec<_>>())
+    };
+    let texts = [texts(1), texts(4)];
+    assert_eq!(texts[0], texts[1]);
+    assert_ne!(texts[0][0], texts[0][1]);
+}
+
+#[test]
+fn programs_do_without_what_is_not_wanted() {
+    let request = GenerateRequest {
+        without: vec![
+            Feature::Gotos,
+            Feature::Builtins,
+            Feature::Facts,
+            Feature::Memory,
+        ],
+        ..small()
+    };
+    for number in 1..20 {
+        let text = generate(&request, number).text;
+        let own = text.split("#endif").last().unwrap();
+        assert!(
+            !own.contains("goto ") && !own.contains("__builtin_"),
+            "{number}"
+        );
+    }
+}
+
+#[test]
+#[ignore = "ten thousand programs and all sanitizers take an hour"]
+fn ten_thousand_programs_of_all_sizes_are_as_predicted_and_defined() {
+    let request = GenerateRequest::default();
+    let sanitizers: [&[&str]; 4] = [
+        &[
+            newest_clang(),
+            "-O1",
+            "-fsanitize=undefined,address",
+            "-fno-sanitize-recover=all",
+        ],
+        &[
+            newest_clang(),
+            "-O1",
+            "-fsanitize=memory",
+            "-fno-sanitize-recover=all",
+        ],
+        &[
+            "gcc",
+            "-O1",
+            "-fsanitize=undefined,address",
+            "-fno-sanitize-recover=all",
+        ],
+        &[newest_clang(), "-O0"],
+    ];
+    check(&request, 1..10_001);
+    (0..500u64)
+        .into_par_iter()
+        .map(|at| 1 + 20 * at)
+        .for_each(|number| {
+            let program = generate(&request, number);
+            let dir = tempfile::tempdir().unwrap();
+            for sanitizer in sanitizers {
+                let got = printed(&program, sanitizer, dir.path());
+                assert_eq!(got, Ok(program.output.clone()), "{number} {sanitizer:?}");
+            }
+        });
+}
