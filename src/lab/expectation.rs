@@ -18,6 +18,11 @@ impl Expectation {
         Expectation(behaviours)
     }
 
+    /// A program of our own must do what was predicted when it was written.
+    pub(crate) fn predicted(behaviours: Vec<Behaviour>) -> Expectation {
+        Expectation(behaviours)
+    }
+
     /// For a compiler that fails: nothing is run, so nothing is compared.
     pub(crate) fn nothing() -> Expectation {
         Expectation(Vec::new())

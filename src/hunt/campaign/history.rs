@@ -60,6 +60,7 @@ mod tests {
             trusted: vec![],
             standard: None,
             flag_pools: vec![],
+            generator: None,
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();
         let not_reproduced = |kind| Doubt::NotReproduced {

@@ -6,6 +6,7 @@
 
 use super::flags::FlagPool;
 use super::judge;
+use super::seeds::OWN;
 use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
@@ -16,6 +17,7 @@ use crate::lab::{Behaviour, Expectation, Lab, NO_CONTRACTION, Outcome, Patience,
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
+use crate::variant::generate::GENERATOR_VERSION;
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Strategy, named};
@@ -52,6 +54,9 @@ int main(void)
 /// [`ToolMissing`] for a compiler that was asked for and cannot be used.
 pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<String>)> {
     settings.check()?;
+    if settings.seeds.is_none() && settings.seed_command.is_none() {
+        settings.seeds = Some(vec!["csmith".into(), OWN.into()]);
+    }
     make_absolute(&mut settings)?;
     let trusted = Compiler::trusted()?;
     let was_asked_for = settings.compilers.is_some();
@@ -108,6 +113,9 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let all: Vec<Compiler> = trusted.iter().cloned().chain(tested).collect();
     let standard = lab.common_standard(&all)?.map(str::to_owned);
     settings.compilers = Some(kept);
+    let is_own = |what: &String| what == OWN;
+    let generates = settings.seeds.iter().flatten().any(is_own);
+    let generator = generates.then_some(GENERATOR_VERSION);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -115,6 +123,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         trusted: versions(lab, &trusted)?,
         standard,
         flag_pools,
+        generator,
     };
     Ok((header, left_out))
 }
@@ -181,6 +190,12 @@ pub(crate) fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<
         "the campaign was begun by mestra {}, but this is mestra {}",
         header.mestra,
         env!("CARGO_PKG_VERSION")
+    );
+    ensure!(
+        header
+            .generator
+            .is_none_or(|version| version == GENERATOR_VERSION),
+        "the campaign was begun with another version of our own generator"
     );
     ensure!(
         versions(lab, &Compiler::trusted()?)? == header.trusted,
@@ -298,7 +313,7 @@ fn versions(lab: &Lab, compilers: &[Compiler]) -> Result<Vec<String>, ToolMissin
 /// Makes the paths of seeds and donors absolute, so that they are found from anywhere.
 fn make_absolute(settings: &mut Settings) -> Result<()> {
     for what in settings.seeds.iter_mut().flatten() {
-        if what != "csmith" {
+        if what != "csmith" && what != OWN {
             let path = fs::canonicalize(&*what).with_context(|| format!("finding {what}"))?;
             *what = path
                 .into_os_string()

@@ -1,15 +1,16 @@
-//! Where a campaign's seeds come from: files, Csmith, any command.
+//! Where a campaign's seeds come from: files, Csmith, any command, our own generator.
 //!
 //! Seeds are numbered from 1: files first, in order, then generated ones. A generated
 //! seed depends only on its number and the master seed.
 
 use super::settings::Settings;
-use crate::dice::{self, Draw};
+use crate::dice::{self, Dice, Draw};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::{Command, Ending, Limits, Purpose};
 use crate::lab::toolchain::Compiler;
-use crate::lab::{Lab, scratch};
+use crate::lab::{Behaviour, Lab, scratch};
 use crate::source::seed::{self, NO_SEED, Seed};
+use crate::variant::generate::{GenerateRequest, generate};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -22,12 +23,16 @@ use tempfile::TempDir;
 /// Time limit of a generator for one program.
 const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 
+/// The seeds of our own generator, by name.
+pub(super) const OWN: &str = "own";
+
 /// All seeds of a campaign.
 #[derive(Clone, Debug)]
 pub struct Seeds {
     lab: Lab,
     files: Vec<PathBuf>,
-    generator: Option<Generator>,
+    /// They take turns.
+    generators: Vec<Generator>,
     /// How many are generated; unlimited if `None`.
     count: Option<u64>,
     dice: u64,
@@ -41,6 +46,8 @@ enum Generator {
     Csmith(PathBuf),
     /// The words of a command, with `{seed}` for the number.
     Command(Vec<String>),
+    /// Programs of our own, made in this process.
+    Own,
 }
 
 /// A seed with its number and origin.
@@ -50,6 +57,8 @@ pub struct Numbered {
     pub seed: Seed,
     /// The file, or the command that made it.
     pub origin: String,
+    /// What it does, if that was known before any compiler saw it.
+    pub(super) predicted: Option<Behaviour>,
     /// Holds a generated seed.
     directory: Option<TempDir>,
 }
@@ -75,18 +84,20 @@ impl Seeds {
             None => vec!["csmith".to_owned()],
         };
         let mut files = Vec::new();
-        let mut generator = None;
+        let mut generators = Vec::new();
         for what in settings.seeds.as_ref().unwrap_or(&default) {
             if what == "csmith" {
-                generator = Some(csmith(settings.csmith.as_deref())?);
+                generators.push(csmith(settings.csmith.as_deref())?);
+            } else if what == OWN {
+                generators.push(Generator::Own);
             } else {
                 collect(Path::new(what), &mut files)?;
             }
         }
         if let Some(command) = &settings.seed_command {
             ensure!(
-                generator.is_none(),
-                "--seeds csmith cannot be combined with --seed-command"
+                generators.is_empty(),
+                "--seeds csmith and --seeds own cannot be combined with --seed-command"
             );
             let words = shlex::split(command).filter(|words| !words.is_empty());
             let words = words.with_context(|| format!("{command}: unbalanced quotes"))?;
@@ -94,20 +105,21 @@ impl Seeds {
                 words.iter().any(|word| word.contains("{seed}")),
                 "the seed command does not contain {{seed}}, which stands for the number"
             );
-            generator = Some(Generator::Command(words));
+            generators.push(Generator::Command(words));
         }
         ensure!(
-            generator.is_some() || !files.is_empty(),
+            !generators.is_empty() || !files.is_empty(),
             "no C files found in --seeds"
         );
         Ok(Seeds {
             lab: lab.clone(),
             files,
-            count: match generator {
-                Some(_) => settings.count,
-                None => Some(0),
+            count: if generators.is_empty() {
+                Some(0)
+            } else {
+                settings.count
             },
-            generator,
+            generators,
             dice: settings.dice(),
             standard: None,
             flags: settings
@@ -143,11 +155,54 @@ impl Seeds {
                 number,
                 seed: self.read(path)?,
                 origin: path.display().to_string(),
+                predicted: None,
                 directory: None,
             });
         }
-        let generator = self.generator.as_ref().context("the seed does not exist")?;
-        let (name, words) = generator.command(self.dice, number);
+        ensure!(!self.generators.is_empty(), "the seed does not exist");
+        match &self.generators[index % self.generators.len()] {
+            Generator::Own => self.own(number),
+            Generator::Csmith(program) => {
+                let (options, seed) = csmith_options(&mut self.rng(number));
+                let mut words = vec![program.display().to_string()];
+                words.extend(options);
+                words.extend(["--seed".to_owned(), seed]);
+                self.by_command("csmith", number, &words)
+            }
+            Generator::Command(words) => {
+                let seed = seed_number(&mut self.rng(number)).to_string();
+                let words = words.iter().map(|word| word.replace("{seed}", &seed));
+                self.by_command("seed", number, &words.collect::<Vec<_>>())
+            }
+        }
+    }
+
+    fn rng(&self, number: u64) -> Dice {
+        dice::generator(self.dice, number, Draw::Seed)
+    }
+
+    /// A program of our own.
+    fn own(&self, number: u64) -> Result<Numbered> {
+        let own_number = seed_number(&mut self.rng(number));
+        let program = generate(&GenerateRequest::default(), own_number);
+        let directory = scratch::directory().context("making a directory for a seed")?;
+        let path = directory.path().join(format!("own{number}.c"));
+        fs::write(&path, &program.text).context("writing a seed")?;
+        Ok(Numbered {
+            number,
+            seed: self.read(&path)?,
+            origin: format!("mestra generate --seed {own_number}"),
+            predicted: Some(Behaviour {
+                ending: Ending::Exited(0),
+                stdout: program.output.into(),
+                stderr: Vec::new(),
+            }),
+            directory: Some(directory),
+        })
+    }
+
+    /// A program that a command prints.
+    fn by_command(&self, name: &str, number: u64, words: &[String]) -> Result<Numbered> {
         let origin =
             shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
         let directory = scratch::directory().context("making a directory for a seed")?;
@@ -175,6 +230,7 @@ impl Seeds {
             number,
             seed: self.read(&path)?,
             origin,
+            predicted: None,
             directory: Some(directory),
         })
     }
@@ -226,33 +282,18 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
     Ok(())
 }
 
-impl Generator {
-    /// What a seed's file is called, and the command that prints it.
-    fn command(&self, dice: u64, number: u64) -> (&'static str, Vec<String>) {
-        let mut rng = dice::generator(dice, number, Draw::Seed);
-        // Csmith and others take 32 bits, some of them signed.
-        let seed = rng.random_range(1..=i32::MAX).to_string();
-        match self {
-            Generator::Command(words) => {
-                let words = words.iter().map(|word| word.replace("{seed}", &seed));
-                ("seed", words.collect())
-            }
-            Generator::Csmith(program) => {
-                let mut words = vec![program.display().to_string()];
-                words.extend(csmith_options(&mut rng));
-                words.extend(["--seed".to_owned(), seed]);
-                ("csmith", words)
-            }
-        }
-    }
+/// Csmith and others take 32 bits, some of them signed.
+fn seed_number(rng: &mut impl Rng) -> u64 {
+    rng.random_range(1..=i32::MAX) as u64
 }
 
 /// A random choice of features and sizes: programs that use every feature look alike.
 ///
 /// Packed structs are never made (a pointer to a member may be misaligned, which is
 /// undefined), nor is anything that Csmith leaves off by default. Global variables are always
-/// made: a checksum is made of nothing else.
-fn csmith_options(rng: &mut impl Rng) -> Vec<String> {
+/// made: a checksum is made of nothing else. Also the number of the program.
+fn csmith_options(rng: &mut impl Rng) -> (Vec<String>, String) {
+    let seed = seed_number(rng).to_string();
     const SWITCHES: [&str; 17] = [
         "--no-argc",
         "--no-arrays",
@@ -298,7 +339,7 @@ fn csmith_options(rng: &mut impl Rng) -> Vec<String> {
             words.extend([option.to_owned(), size.to_string()]);
         }
     }
-    words
+    (words, seed)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What a campaign is to do: as typed, as in `mestra.toml`, and as kept in its store.
 //! All three share one type, so that each can fill in what another leaves out.
 
+use super::seeds::OWN;
 use crate::hunt::finding::LEVELS;
 use crate::variant::strategy::{Name, Weights};
 use anyhow::{Context, Result, anyhow};
@@ -13,8 +14,9 @@ use std::path::{Path, PathBuf};
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
-    /// Where seeds come from: `csmith`, a C file (*.c, *.i), a directory of C files, or a
-    /// text file with the name of one in each line; repeatable [default: csmith].
+    /// Where seeds come from: `csmith`, `own` (programs of `mestra generate`), a C file (*.c,
+    /// *.i), a directory of C files, or a text file with the name of one in each line;
+    /// repeatable [default: csmith and own, by turns].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
@@ -232,8 +234,9 @@ impl Settings {
                 what,
             })?;
         }
-        let seeds = self.seeds.iter().flatten().filter(|seed| *seed != "csmith");
+        let seeds = self.seeds.iter().flatten();
         seeds
+            .filter(|seed| *seed != "csmith" && *seed != OWN)
             .map(Path::new)
             .try_for_each(|path| there("seeds", path))?;
         let mut donors = self.donors.iter().flatten();

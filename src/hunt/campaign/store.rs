@@ -123,6 +123,9 @@ pub struct Header {
     /// The compilers that also get flags by dice, and which.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flag_pools: Vec<FlagPool>,
+    /// The version of our own generator, if it makes seeds: another makes others.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generator: Option<u32>,
 }
 
 impl Header {

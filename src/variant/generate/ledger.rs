@@ -282,7 +282,7 @@ impl Ledger {
         targets
             .map(|carrier| match Pointer::decode(*carrier) {
                 Pointer::To { object, cell } => Some((object, cell)),
-                Pointer::Null | Pointer::Unknown => None,
+                _ => None,
             })
             .collect()
     }

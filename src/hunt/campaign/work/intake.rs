@@ -43,7 +43,11 @@ impl Campaign<'_> {
         } else {
             self.seed_timeout
         };
-        let expected = Expectation::as_seed(self.lead(&stage, first)?);
+        let measured = self.lead(&stage, first)?;
+        let expected = match &numbered.predicted {
+            Some(predicted) => self.predicted(&stage, predicted, &measured)?,
+            None => Expectation::as_seed(measured),
+        };
         Ok(Desk {
             campaign: self,
             numbered,
@@ -51,6 +55,31 @@ impl Campaign<'_> {
             expected,
             verified: OnceLock::new(),
         })
+    }
+
+    /// What a program of our own must do: what was predicted. If the lead's build does
+    /// something else, the prediction needs a trusted compiler on its side, since a fault of
+    /// ours would look the same.
+    fn predicted(
+        &self,
+        stage: &Stage<'_>,
+        predicted: &Behaviour,
+        measured: &[Behaviour],
+    ) -> Result<Expectation, Left> {
+        let expected = vec![predicted.clone()];
+        if measured == expected {
+            return Ok(Expectation::predicted(expected));
+        }
+        for compiler in Compiler::trusted().map_err(anyhow::Error::from)? {
+            let way = Way::plain(compiler, self.seed_patience(self.seed_timeout));
+            let way = way.counted_as(Purpose::Verify);
+            let outcome = self.lab.trial(stage, &stage.seed.source, &way)?;
+            if outcome.behaviours() == expected {
+                return Ok(Expectation::predicted(expected));
+            }
+        }
+        let reason = "no trusted compiler makes it do what was predicted".into();
+        Err(SetAside::Refused { reason }.into())
     }
 
     /// Looks whether a seed ends under tcc, which takes milliseconds to compile it. What

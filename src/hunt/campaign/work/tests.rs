@@ -95,6 +95,7 @@ fn work_with(
         trusted: Vec::new(),
         standard: None,
         flag_pools,
+        generator: None,
     };
     let out = directory.path().join("out");
     fs::create_dir(&out).unwrap();
