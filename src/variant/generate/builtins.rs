@@ -2,7 +2,7 @@
 
 use super::Author;
 use super::expr::Term;
-use super::names::Named;
+use super::names::KnownVariable;
 use crate::code::builtin::{Builtin, MemoryOp, Wide};
 use crate::code::ctype::Type;
 use crate::code::eval::operator;
@@ -99,7 +99,8 @@ impl Author<'_> {
         };
         let of = (**of).clone();
         let count = self.dice.random_range(1..=len as u32);
-        let start = |named: &Named, at: u32| named.expr().index(Expr::int(at as i32)).address_of();
+        let start =
+            |named: &KnownVariable, at: u32| named.expr().index(Expr::int(at as i32)).address_of();
         let at = self.dice.random_range(0..=len as u32 - count);
         let expr = match self.dice.random_range(0..4) {
             0 => {
@@ -130,7 +131,7 @@ impl Author<'_> {
     }
 
     /// Another array of the same elements that is long enough, with its length.
-    fn array_like(&mut self, array: &Named, count: u32) -> Option<(Named, u64)> {
+    fn array_like(&mut self, array: &KnownVariable, count: u32) -> Option<(KnownVariable, u64)> {
         let Type::Array { of, .. } = &array.ty else {
             return None;
         };

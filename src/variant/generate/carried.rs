@@ -5,7 +5,7 @@
 use super::Author;
 use super::expr::Term;
 use super::feature::Feature;
-use super::names::{Holder, Named};
+use super::names::{Holder, KnownVariable};
 use super::weights::COMPOUND;
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
@@ -287,9 +287,9 @@ impl Author<'_> {
     }
 
     /// An array of numbers that may be written, with its length.
-    pub(super) fn some_array(&mut self) -> Option<(Named, u64)> {
+    pub(super) fn some_array(&mut self) -> Option<(KnownVariable, u64)> {
         let writable = self.may_write_globals();
-        let arrays: Vec<(Named, u64)> = self
+        let arrays: Vec<(KnownVariable, u64)> = self
             .globals
             .iter()
             .map(|global| &global.named)
@@ -303,7 +303,12 @@ impl Author<'_> {
     }
 
     /// `array[counter + offset]` as it is in the first turn.
-    fn first_element(&mut self, array: &Named, counter: &Holder, offset: i64) -> Option<Holder> {
+    fn first_element(
+        &mut self,
+        array: &KnownVariable,
+        counter: &Holder,
+        offset: i64,
+    ) -> Option<Holder> {
         let counter = self.read(counter)?;
         let index = match offset {
             0 => counter,

@@ -6,7 +6,7 @@
 
 use super::Author;
 use super::feature::Feature;
-use super::names::{Named, VariableHome};
+use super::names::{KnownVariable, VariableHome};
 use super::weights::ELEMENTS;
 use crate::code::ctype::{Field, Type};
 use crate::code::expr::Expr;
@@ -27,13 +27,13 @@ pub(super) enum Fill {
 /// A global variable.
 #[derive(Clone, Debug)]
 pub(super) struct Global {
-    pub(super) named: Named,
+    pub(super) named: KnownVariable,
     pub(super) fill: Fill,
 }
 
 /// A scalar in an object: how C names it, its type and width, and its cell.
 #[derive(Clone, Debug)]
-pub(super) struct Cell {
+pub(super) struct OutputCell {
     pub(super) expr: Expr,
     pub(super) kind: IntKind,
     pub(super) bits: Option<u32>,
@@ -126,13 +126,13 @@ impl Author<'_> {
     }
 
     /// A scalar with the given values.
-    pub(super) fn global_of(&mut self, kind: IntKind, values: Vec<i64>) -> Option<Named> {
+    pub(super) fn global_of(&mut self, kind: IntKind, values: Vec<i64>) -> Option<KnownVariable> {
         let name = self.fresh("g");
         let object = self.ledger.add_object(&name, Type::Int(kind))?;
         for (row, value) in values.iter().enumerate() {
             self.ledger.session.set_cell(object, 0, row as u32, *value);
         }
-        let named = Named {
+        let named = KnownVariable {
             name: name.as_str().into(),
             ty: kind.into(),
             storage: VariableHome::Object(object),
@@ -172,7 +172,7 @@ impl Author<'_> {
     }
 
     /// An array of numbers.
-    pub(super) fn array_global(&mut self, len: u64) -> Option<Named> {
+    pub(super) fn array_global(&mut self, len: u64) -> Option<KnownVariable> {
         let kind = self.element_kind();
         self.numbers_global(kind, Type::Int(kind).array(len), len)
     }
@@ -189,7 +189,7 @@ impl Author<'_> {
         kind.unwrap_or(IntKind::UInt)
     }
 
-    fn matrix_global(&mut self) -> Option<Named> {
+    fn matrix_global(&mut self) -> Option<KnownVariable> {
         let kind = self.element_kind();
         let (rows, columns) = (
             self.dice.random_range(2..=8),
@@ -204,7 +204,7 @@ impl Author<'_> {
         self.numbers_global(kind, ty, len)
     }
 
-    fn numbers_global(&mut self, kind: IntKind, ty: Type, cells: u64) -> Option<Named> {
+    fn numbers_global(&mut self, kind: IntKind, ty: Type, cells: u64) -> Option<KnownVariable> {
         let name = self.fresh("a");
         let object = self.ledger.add_object(&name, ty.clone())?;
         let period = [1, 2, 4, 8, 8, 16][self.dice.random_range(0..6)];
@@ -218,7 +218,7 @@ impl Author<'_> {
             }
             values.push(repeated);
         }
-        let named = Named {
+        let named = KnownVariable {
             name: name.as_str().into(),
             ty,
             storage: VariableHome::Object(object),
@@ -243,10 +243,10 @@ impl Author<'_> {
         }
     }
 
-    fn struct_global(&mut self, ty: Type) -> Option<Named> {
+    fn struct_global(&mut self, ty: Type) -> Option<KnownVariable> {
         let name = self.fresh("r");
         let object = self.ledger.add_object(&name, ty.clone())?;
-        let named = Named {
+        let named = KnownVariable {
             name: name.as_str().into(),
             ty,
             storage: VariableHome::Object(object),
@@ -278,15 +278,15 @@ impl Author<'_> {
     }
 
     /// All scalars of a variable, in order.
-    pub(super) fn cells_of(&self, named: &Named) -> Vec<Cell> {
+    pub(super) fn cells_of(&self, named: &KnownVariable) -> Vec<OutputCell> {
         let mut cells = Vec::new();
         self.add_cells(named.expr(), &named.ty, None, &mut cells);
         cells
     }
 
-    fn add_cells(&self, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mut Vec<Cell>) {
+    fn add_cells(&self, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mut Vec<OutputCell>) {
         match ty {
-            Type::Int(kind) => cells.push(Cell {
+            Type::Int(kind) => cells.push(OutputCell {
                 expr,
                 kind: *kind,
                 bits,

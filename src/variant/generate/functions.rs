@@ -8,7 +8,7 @@ use super::common::CommonRing;
 use super::expr::Term;
 use super::feature::Feature;
 use super::ledger::{ActiveSet, Address};
-use super::names::{Named, VariableHome};
+use super::names::{KnownVariable, VariableHome};
 use super::request::ProgramMode;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
@@ -54,7 +54,7 @@ pub(super) struct FunctionDraft {
 #[derive(Debug)]
 enum Argument {
     Scalar(Type, Vec<i64>),
-    Struct(Named),
+    Struct(KnownVariable),
 }
 
 /// A finished function.
@@ -266,13 +266,13 @@ impl Author<'_> {
     }
 
     /// `return` of a struct in sight, which every row reaches.
-    fn return_struct(&mut self, ty: &Type) -> Option<Named> {
+    fn return_struct(&mut self, ty: &Type) -> Option<KnownVariable> {
         let named = self.some_struct(Some(ty))?;
         self.push(Stmt::Return(Some(named.expr())));
         // What is returned is kept apart from what happens to the variable later.
         let name = self.fresh("v");
         let object = self.ledger.add_object(&name, ty.clone())?;
-        let copy = Named {
+        let copy = KnownVariable {
             storage: VariableHome::Object(object),
             ..named.clone()
         };
@@ -281,7 +281,7 @@ impl Author<'_> {
     }
 
     /// `struct = call;`, of a call that has been made.
-    fn keep_struct(&mut self, ty: &Type, result: &Named, call: Expr) {
+    fn keep_struct(&mut self, ty: &Type, result: &KnownVariable, call: Expr) {
         let Some(to) = self.writable_struct(ty) else {
             return;
         };
@@ -343,7 +343,7 @@ impl Author<'_> {
             Argument::Struct(named) => named.ty.clone(),
         };
         let object = self.ledger.add_object(name, ty.clone())?;
-        let param = Named {
+        let param = KnownVariable {
             name: name.into(),
             ty: ty.clone(),
             storage: VariableHome::Object(object),

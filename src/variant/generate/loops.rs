@@ -4,7 +4,7 @@ use super::Author;
 use super::expr::Term;
 use super::feature::Feature;
 use super::ledger::Address;
-use super::names::{Holder, Named, VariableHome, address_of};
+use super::names::{Holder, KnownVariable, VariableHome, address_of};
 use super::weights::{BOUNDS, LOOPS};
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
@@ -47,7 +47,7 @@ pub(super) enum BoundChoice {
 /// What the body of an open loop of independent turns may touch.
 #[derive(Debug)]
 pub(super) struct LoopRules {
-    counter: Named,
+    counter: KnownVariable,
     /// Elements that each turn has to itself, as an array and how to find its element.
     own: Vec<OwnElement>,
     /// Objects that are written, and so read in no other way.
@@ -59,8 +59,8 @@ pub(super) struct LoopRules {
 /// The element of an array that belongs to one turn.
 #[derive(Clone, Debug)]
 struct OwnElement {
-    array: Named,
-    indices: Vec<(Named, i64)>,
+    array: KnownVariable,
+    indices: Vec<(KnownVariable, i64)>,
 }
 
 impl Author<'_> {
@@ -147,7 +147,7 @@ impl Author<'_> {
             });
         }
         self.ledger.open_loop(&turns);
-        let counter = Named {
+        let counter = KnownVariable {
             name: name.as_str().into(),
             ty: kind.into(),
             storage: VariableHome::Body(self.ledger.add_local(&values)),
@@ -300,7 +300,7 @@ impl Author<'_> {
         } else {
             VariableHome::Body(self.ledger.add_local(last))
         };
-        let named = Named {
+        let named = KnownVariable {
             name: name.into(),
             ty: kind.into(),
             storage,
@@ -319,7 +319,7 @@ impl Author<'_> {
         let Some(array) = self.free_array() else {
             return;
         };
-        let counters: Vec<Named> = self
+        let counters: Vec<KnownVariable> = self
             .loops
             .iter()
             .map(|rules| rules.counter.clone())
@@ -362,7 +362,7 @@ impl Author<'_> {
         }
     }
 
-    fn spread_of(&self, counter: &Named) -> Option<(i128, i128)> {
+    fn spread_of(&self, counter: &KnownVariable) -> Option<(i128, i128)> {
         let VariableHome::Body(address) = &counter.storage else {
             return None;
         };
@@ -372,8 +372,8 @@ impl Author<'_> {
     }
 
     /// An array of numbers that no open loop writes.
-    fn free_array(&mut self) -> Option<Named> {
-        let frozen = |named: &Named| {
+    fn free_array(&mut self) -> Option<KnownVariable> {
+        let frozen = |named: &KnownVariable| {
             let mut frozen = self.loops.iter().flat_map(|rules| &rules.frozen);
             frozen.any(|name| *name == named.name)
         };
@@ -381,11 +381,11 @@ impl Author<'_> {
             .arrays()
             .filter(|named| named.writable && !frozen(named))
             .filter(|named| !named.global || self.may_write_globals());
-        let arrays: Vec<Named> = arrays.cloned().collect();
+        let arrays: Vec<KnownVariable> = arrays.cloned().collect();
         arrays.choose(&mut self.dice).cloned()
     }
 
-    fn arrays(&self) -> impl Iterator<Item = &Named> {
+    fn arrays(&self) -> impl Iterator<Item = &KnownVariable> {
         let locals = self.locals[self.frame_start()..].iter();
         let globals = self.globals.iter().map(|global| &global.named);
         let globals = globals.filter(|_| self.may_use_globals());
@@ -437,7 +437,7 @@ impl Author<'_> {
 
     fn body_variable(&mut self, write: bool) -> Option<Holder> {
         let space = self.ledger.depth();
-        let fitting: Vec<&Named> = self.locals[self.frame_start()..]
+        let fitting: Vec<&KnownVariable> = self.locals[self.frame_start()..]
             .iter()
             .filter(|named| match &named.storage {
                 VariableHome::Body(Address::Local { space: at, .. }) => {
@@ -466,7 +466,7 @@ impl Author<'_> {
     }
 
     /// `counter + offset`.
-    fn affine(&mut self, counter: &Named, offset: i64) -> Option<Term> {
+    fn affine(&mut self, counter: &KnownVariable, offset: i64) -> Option<Term> {
         let holder = self.scalar_of(counter, false)?;
         let term = self.read(&holder)?;
         match offset {
@@ -486,9 +486,9 @@ impl Author<'_> {
 
     /// An element of an array that is not written: beside the turn's own, or anywhere.
     fn input_element(&mut self) -> Option<Holder> {
-        let arrays: Vec<Named> = self.arrays().cloned().collect();
+        let arrays: Vec<KnownVariable> = self.arrays().cloned().collect();
         let array = arrays.choose(&mut self.dice)?.clone();
-        let counters: Vec<Named> = self
+        let counters: Vec<KnownVariable> = self
             .loops
             .iter()
             .map(|rules| rules.counter.clone())
@@ -505,7 +505,7 @@ impl Author<'_> {
     }
 
     /// An index near a counter that stays below the length.
-    fn near_counter(&mut self, counter: &Named, len: u64) -> Option<Term> {
+    fn near_counter(&mut self, counter: &KnownVariable, len: u64) -> Option<Term> {
         let (least, most) = self.spread_of(counter)?;
         let (low, high) = (-(least as i64), len as i64 - 1 - most as i64);
         if low > high {
@@ -545,7 +545,7 @@ impl Author<'_> {
     }
 
     /// The element of an array at the given indices, if they are in bounds at every position.
-    pub(super) fn element_at(&mut self, array: &Named, indices: &[Term]) -> Option<Holder> {
+    pub(super) fn element_at(&mut self, array: &KnownVariable, indices: &[Term]) -> Option<Holder> {
         let object = array.object()?;
         let mut cells = vec![(object, 0); self.ledger.len()];
         let (mut ty, mut expr) = (array.ty.clone(), array.expr());

@@ -48,7 +48,7 @@ use data::Global;
 use functions::{FunctionDraft, WrittenFunction};
 use ledger::Ledger;
 use loops::LoopRules;
-use names::{Holder, Named};
+use names::{Holder, KnownVariable};
 use policy::Policy;
 use rand::Rng;
 use region::Region;
@@ -115,7 +115,7 @@ struct Author<'r> {
     lengths: Vec<u64>,
     globals: Vec<Global>,
     /// Variables of the functions that are being written, innermost last.
-    locals: Vec<Named>,
+    locals: Vec<KnownVariable>,
     /// Variables that an open loop adds to, and that nothing else in it may read.
     reduced: Vec<Arc<str>>,
     blocks: Vec<BlockDraft>,

@@ -26,7 +26,7 @@ pub(super) enum VariableHome {
 
 /// A variable that code may name.
 #[derive(Clone, Debug)]
-pub(super) struct Named {
+pub(super) struct KnownVariable {
     pub(super) name: Arc<str>,
     pub(super) ty: Type,
     pub(super) storage: VariableHome,
@@ -44,7 +44,7 @@ pub(super) struct Holder {
     pub(super) address: Address,
 }
 
-impl Named {
+impl KnownVariable {
     pub(super) fn expr(&self) -> Expr {
         Expr::Var(Var {
             name: self.name.clone(),
@@ -130,7 +130,7 @@ impl Author<'_> {
     }
 
     /// A variable in sight: a recent one, any local one, or a global one.
-    pub(super) fn some_variable(&mut self) -> Option<Named> {
+    pub(super) fn some_variable(&mut self) -> Option<KnownVariable> {
         if !self.region.favourites.is_empty() && self.percent(70) {
             let at = self.dice.random_range(0..self.region.favourites.len());
             return Some(self.region.favourites[at].clone());
@@ -154,7 +154,7 @@ impl Author<'_> {
     }
 
     /// A scalar in a variable: itself, or an element or member of it, or what it points to.
-    pub(super) fn scalar_of(&mut self, named: &Named, write: bool) -> Option<Holder> {
+    pub(super) fn scalar_of(&mut self, named: &KnownVariable, write: bool) -> Option<Holder> {
         match &named.storage {
             VariableHome::Body(address) => Some(Holder {
                 expr: named.expr(),

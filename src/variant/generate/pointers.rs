@@ -5,7 +5,7 @@ use super::expr::Term;
 use super::feature::Feature;
 use super::functions::Purity;
 use super::ledger::Address;
-use super::names::{Holder, Named, VariableHome};
+use super::names::{Holder, KnownVariable, VariableHome};
 use crate::code::ctype::Type;
 use crate::code::eval::operator::Numbers;
 use crate::code::expr::{Expr, Var};
@@ -56,7 +56,7 @@ impl Author<'_> {
             Expr::Var(var.clone()),
             address.expr,
         )));
-        self.locals.push(Named {
+        self.locals.push(KnownVariable {
             name: var.name,
             ty,
             storage: VariableHome::Object(object),
@@ -67,7 +67,7 @@ impl Author<'_> {
 
     /// Makes a pointer that exists point to something that lives as long as the program.
     fn retarget(&mut self) -> Option<()> {
-        let pointers: Vec<Named> = self.locals[self.frame_start()..]
+        let pointers: Vec<KnownVariable> = self.locals[self.frame_start()..]
             .iter()
             .filter(|named| matches!(named.ty, Type::Pointer { .. }))
             .cloned()
@@ -185,7 +185,7 @@ impl Author<'_> {
     }
 
     /// The first scalar of an array of numbers.
-    fn first_scalar(&mut self, named: &Named) -> Option<Holder> {
+    fn first_scalar(&mut self, named: &KnownVariable) -> Option<Holder> {
         let Type::Array { of, .. } = &named.ty else {
             return None;
         };

@@ -2,7 +2,7 @@
 //! part computes hangs together.
 
 use super::Author;
-use super::names::Named;
+use super::names::KnownVariable;
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use rand::Rng;
@@ -40,7 +40,7 @@ const CONTEXTS: &[&[BinaryOp]] = &[
 pub(super) struct Region {
     pub(super) operators: &'static [BinaryOp],
     pub(super) kinds: Vec<IntKind>,
-    pub(super) favourites: Vec<Named>,
+    pub(super) favourites: Vec<KnownVariable>,
     /// Leaves of a hundred that are constants.
     pub(super) constants: u32,
     pub(super) comparisons: bool,

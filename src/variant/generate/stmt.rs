@@ -3,7 +3,7 @@
 use super::Author;
 use super::expr::Term;
 use super::feature::Feature;
-use super::names::{Holder, Named, VariableHome};
+use super::names::{Holder, KnownVariable, VariableHome};
 use super::weights::{COMPOUND, STATEMENTS};
 use crate::code::eval::operator::Numbers;
 use crate::code::expr::{Expr, Var};
@@ -237,7 +237,7 @@ impl Author<'_> {
             let zero = vec![0; self.ledger.len()];
             VariableHome::Body(self.ledger.add_local(&zero))
         };
-        let named = Named {
+        let named = KnownVariable {
             name: var.name.clone(),
             ty: kind.into(),
             storage,

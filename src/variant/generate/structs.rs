@@ -3,7 +3,7 @@
 use super::Author;
 use super::functions::Purity;
 use super::ledger::Address;
-use super::names::{Named, VariableHome};
+use super::names::{KnownVariable, VariableHome};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Declaration, Specifiers, Stmt};
@@ -42,11 +42,11 @@ impl Author<'_> {
     }
 
     /// A struct variable in sight, of a type if one is wanted.
-    pub(super) fn some_struct(&mut self, wanted: Option<&Type>) -> Option<Named> {
+    pub(super) fn some_struct(&mut self, wanted: Option<&Type>) -> Option<KnownVariable> {
         let reads = self.may_use_globals();
         let locals = self.locals[self.frame_start()..].iter();
         let globals = self.globals.iter().map(|global| &global.named);
-        let all: Vec<Named> = locals
+        let all: Vec<KnownVariable> = locals
             .chain(globals.filter(|_| reads))
             .filter(|named| matches!(named.ty, Type::Record(_)))
             .filter(|named| wanted.is_none_or(|wanted| *wanted == named.ty))
@@ -55,14 +55,14 @@ impl Author<'_> {
         all.choose(&mut self.dice).cloned()
     }
 
-    pub(super) fn writable_struct(&mut self, ty: &Type) -> Option<Named> {
+    pub(super) fn writable_struct(&mut self, ty: &Type) -> Option<KnownVariable> {
         let writes = self.may_write_globals();
         let found = self.some_struct(Some(ty))?;
         (!found.global || writes).then_some(found)
     }
 
     /// A local struct without a value, declared here; it is not in sight yet.
-    pub(super) fn new_struct(&mut self, ty: &Type) -> Option<Named> {
+    pub(super) fn new_struct(&mut self, ty: &Type) -> Option<KnownVariable> {
         let name = self.fresh("v");
         let object = self.ledger.add_object(&name, ty.clone())?;
         let var = Var {
@@ -74,7 +74,7 @@ impl Author<'_> {
             specifiers: Specifiers::default(),
             init: None,
         }));
-        Some(Named {
+        Some(KnownVariable {
             name: var.name,
             ty: ty.clone(),
             storage: VariableHome::Object(object),
@@ -84,7 +84,7 @@ impl Author<'_> {
     }
 
     /// A struct for a new parameter: its type, and the variable that is passed.
-    pub(super) fn struct_argument(&mut self, purity: Purity) -> Option<Named> {
+    pub(super) fn struct_argument(&mut self, purity: Purity) -> Option<KnownVariable> {
         let features = self.policy.features;
         let wanted = features.has(super::feature::Feature::StructValues) && purity >= Purity::Reads;
         if !wanted || !self.percent(15) {
@@ -94,7 +94,7 @@ impl Author<'_> {
     }
 
     /// Copies the cells of one object to another in the active rows.
-    pub(super) fn copy_cells(&mut self, from: &Named, to: &Named) -> Option<()> {
+    pub(super) fn copy_cells(&mut self, from: &KnownVariable, to: &KnownVariable) -> Option<()> {
         let (source, target) = (from.object()?, to.object()?);
         for cell in 0..self.types().cells(&to.ty)? {
             let values = self.ledger.read(&Address::Fixed(source, cell))?;
