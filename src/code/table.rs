@@ -446,13 +446,9 @@ impl Table {
     pub(crate) fn set_cell(&mut self, object: ObjectId, cell: u32, row: u32, carrier: i64) {
         let (rows, object) = (self.rows, &mut self.objects[object.0 as usize]);
         let rest = &object.rest;
-        let column = object.columns.entry(cell).or_insert_with(|| Column {
-            states: rest.clone(),
-            values: vec![0; rows as usize],
-            stamp: Stamp::default(),
-        });
-        column.states.set(rows, row, State::Value);
-        column.values[row as usize] = carrier;
+        let made = || Column::without_values(rest.clone(), rows);
+        let column = object.columns.entry(cell).or_insert_with(made);
+        column.put(row, rows, Ok(carrier));
     }
 
     /// Makes writing an object undefined, or defined again.
