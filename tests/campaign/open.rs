@@ -1,7 +1,7 @@
 //! Programs whose output depends on what C and compilers leave open: nobody is accused.
 
 use super::{LIVE, Place, SEED, command, ends_with, rows};
-use crate::support::{newest_clang, repository};
+use crate::support::{newest_clang, repository, skipped};
 use mestra::hunt::finding::Finding;
 use mestra::lab::process::Command;
 use mestra::source::seed::seeds_in;
@@ -60,7 +60,7 @@ fn optimisers_that_fold_are_not_accused() {
 #[test]
 fn products_and_sums_are_not_fused_unless_flags_demand_it() {
     if !has_fma() {
-        println!("skipped: the processor has no fused operations");
+        skipped("contraction", "the processor has no fused operations");
         return;
     }
     let seeds = ["contraction.c"];
@@ -69,6 +69,12 @@ fn products_and_sums_are_not_fused_unless_flags_demand_it() {
     assert!(!said.contains("rounding"), "{said}");
     let said = campaign(&seeds, &["gcc"], &[fused], "4");
     assert!(said.contains("rounding"), "{said}");
+}
+
+#[test]
+fn a_program_that_is_linked_only_if_calls_are_folded_accuses_nobody() {
+    let said = campaign(&["only_unoptimised.c"], &["gcc"], &["-O2"], "16");
+    assert!(said.contains("macro"), "{said}");
 }
 
 #[test]
