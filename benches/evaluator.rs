@@ -8,6 +8,7 @@ use mestra::code::eval::Evaluator;
 use mestra::code::eval::operator::{Numbers, binary};
 use mestra::code::expr::Expr;
 use mestra::code::op::{BinaryOp, LogicalOp, StepOp};
+use mestra::code::session::Session;
 use mestra::code::stmt::Stmt;
 use mestra::code::table::Table;
 use mestra::code::types::{IntKind, Target};
@@ -96,6 +97,38 @@ pub fn measure(figures: &mut table::Table) {
         );
     });
     figures.row("a loop over 256 rows", looped / 1e6, unit, None);
+    sessions(figures);
+}
+
+/// What a step of a session costs, and that it does not depend on the program
+/// around it.
+fn sessions(figures: &mut table::Table) {
+    let rates = [10, 10_000].map(|globals| {
+        let mut session = Session::over(Types::new(Target::LP64), table(4));
+        for global in 0..globals {
+            let name = format!("g{global}");
+            let added = session.global(&name, IntKind::Int, Vec::new());
+            added.expect("a complete type");
+        }
+        let target = Expr::var("g7", IntKind::Int);
+        let step = Stmt::Expr(Expr::assign(target, expression()));
+        rate(1, || {
+            black_box(session.step(black_box(&step)).expect("it is defined"));
+        })
+    });
+    let unit = "thousand steps/s";
+    figures.row(
+        "steps of a session with 10 variables, 4 rows",
+        rates[0] / 1e3,
+        unit,
+        None,
+    );
+    figures.row(
+        "against the same with 10,000 variables",
+        rates[0] / rates[1],
+        "× its speed",
+        Some(Budget::AtMost(2.0)),
+    );
 }
 
 /// Row-operations a second of CPU time: runs `work`, which does so many, for a while.

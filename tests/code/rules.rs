@@ -431,6 +431,22 @@ fn calls_are_ordered_against_what_stands_beside_them() {
         "overflows in row 2"
     );
     assert!(value(&add(call(Expr::int(1)), int("y"))).is_ok());
+    // Locals of two calls are different objects.
+    let own = function(
+        "own",
+        Type::INT,
+        &["n"],
+        vec![
+            Stmt::Expr(Expr::compound(BinaryOp::Add, int("n"), int("n"))),
+            Stmt::Return(Some(int("n"))),
+        ],
+    );
+    let call = |arg: Expr| Expr::call(own.callee(), vec![arg]);
+    let functions = with_functions(vec![own.clone()]);
+    let evaluator = Evaluator::new(&types).with_functions(&functions);
+    let sum = add(call(call(int("i"))), call(Expr::int(3)));
+    let values = evaluator.value(&sum, &table).map(|values| values.values);
+    assert_eq!(values, Ok(vec![6, 10, 14]));
 }
 
 #[test]

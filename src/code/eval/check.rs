@@ -45,8 +45,7 @@ impl Types {
         }
     }
 
-    /// Whether a statement is C: well typed, jumps have targets (or leave it),
-    /// declarations stand where C89 wants them.
+    /// Whether a statement is C: well typed, and jumps have targets or leave it.
     pub fn check(&self, stmt: &Stmt) -> Result<(), Mistake> {
         plan_body(self, &AnyName, &[], None, stmt).map(drop)
     }

@@ -132,6 +132,7 @@ impl<'a, D: Domain> Interpreter<'a, D> {
             .map(|(param, object)| (*param, self.temporary(*object), object.cells))
             .collect();
         let result_object = given.result.map(|object| self.temporary(object));
+        let start = self.domain.mark();
         let frame = std::mem::take(&mut self.frame);
         let caller = (self.code, frame, self.function.take());
         (self.code, self.function) = (code, Some(callee.name.clone()));
@@ -154,6 +155,9 @@ impl<'a, D: Domain> Interpreter<'a, D> {
         self.leave_frame(visits);
         (self.code, self.frame, self.function) = caller;
         self.depth -= 1;
+        if let Some(first) = locals {
+            self.domain.forget_accesses(start, first);
+        }
         let locals = locals.unwrap_or(ObjectId(u32::MAX));
         let result = self.domain.returned(exits, callee, locals, visits);
         result.map_err(|fault| self.trouble(fault, at))

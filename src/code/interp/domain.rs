@@ -203,6 +203,10 @@ pub(in super::super) trait Sequencing {
     /// A sequence point after everything since the mark.
     fn sequence(&mut self, since: usize);
 
+    /// Forgets accesses since the mark to objects from the given one on, which
+    /// are no more: others will take their place.
+    fn forget_accesses(&mut self, since: usize, first: ObjectId);
+
     /// Fails if an access between the marks conflicts with one after the
     /// second: C orders neither before the other.
     fn check_unsequenced(&self, start: usize, middle: usize) -> Result<(), Fault>;

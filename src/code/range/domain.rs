@@ -9,6 +9,7 @@ use super::super::ctype::Types;
 use super::super::interp::{Fault, Operators, Sequencing, Watch};
 use super::super::op::BinaryOp;
 use super::super::plan::{Binary, Cut, Form, Unary};
+use super::super::table::ObjectId;
 use super::super::trouble::{Cause, Refused};
 use super::{Range, Ranges, bitwise, ops, wrap};
 use std::borrow::Cow;
@@ -135,6 +136,8 @@ impl Sequencing for RangeDomain<'_> {
     }
 
     fn sequence(&mut self, _: usize) {}
+
+    fn forget_accesses(&mut self, _: usize, _: ObjectId) {}
 
     fn check_unsequenced(&self, _: usize, _: usize) -> Result<(), Fault> {
         Ok(())

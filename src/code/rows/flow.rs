@@ -10,6 +10,7 @@ use super::super::table::{ObjectId, Pointer};
 use super::super::trouble::{Refused, Undefined};
 use super::RowDomain;
 use super::exits::RowExits;
+use super::memory::address_of;
 use super::set::Rows;
 
 impl Sequencing for RowDomain<'_> {
@@ -34,6 +35,10 @@ impl Sequencing for RowDomain<'_> {
 
     fn sequence(&mut self, since: usize) {
         self.log.settle(since);
+    }
+
+    fn forget_accesses(&mut self, since: usize, first: ObjectId) {
+        self.log.forget(since, address_of(first, 0));
     }
 
     fn check_unsequenced(&self, start: usize, middle: usize) -> Result<(), Fault> {

@@ -51,6 +51,23 @@ struct LoggedAccess {
 }
 
 impl LoggedAccess {
+    /// Forgets the rows that access objects from `first` on; whether any are left.
+    fn forget(&mut self, first: i64) -> bool {
+        match &mut self.to {
+            Where::Same(address) => *address < first,
+            Where::Each(addresses) if addresses.iter().all(|address| *address < first) => true,
+            Where::Each(addresses) => {
+                let rows = self.rows.list().iter().zip(addresses.iter());
+                let kept = rows.filter(|(_, address)| **address < first);
+                let (rows, kept): (Vec<u32>, Vec<i64>) =
+                    kept.map(|(row, address)| (*row, *address)).unzip();
+                self.rows = Rows::some(rows);
+                *addresses = kept;
+                !addresses.is_empty()
+            }
+        }
+    }
+
     /// The first row in which two accesses meet.
     fn meets(&self, other: &LoggedAccess) -> Option<u32> {
         if let (Where::Same(one), Where::Same(two)) = (&self.to, &other.to)
@@ -125,6 +142,18 @@ impl Log {
         self.accesses[mark..]
             .iter_mut()
             .for_each(|access| access.pending = false);
+    }
+
+    /// Forgets accesses since the mark to addresses of objects from `first` on.
+    pub(super) fn forget(&mut self, mark: usize, first: i64) {
+        let mut kept = mark;
+        for index in mark..self.accesses.len() {
+            if self.accesses[index].forget(first) {
+                self.accesses.swap(kept, index);
+                kept += 1;
+            }
+        }
+        self.accesses.truncate(kept);
     }
 
     /// The first row in which two unordered ranges conflict.

@@ -28,6 +28,14 @@ impl Rows {
         }
     }
 
+    /// The rows of an ascending list, which are not all.
+    pub(super) fn some(list: Vec<u32>) -> Rows {
+        Rows {
+            list: list.into(),
+            all: false,
+        }
+    }
+
     pub(super) fn is_all(&self) -> bool {
         self.all
     }
