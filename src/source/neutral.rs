@@ -2,7 +2,7 @@
 //! differently after one of them depends on something that C leaves open, such as where
 //! objects lie.
 
-use super::program::{Program, SeedType, Span};
+use super::program::{Program, Span};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -57,18 +57,13 @@ struct Movable {
 }
 
 fn other_order(program: &Program) -> Option<Vec<u8>> {
-    let movable = program.definitions().map(|(_, function, definition)| {
-        let is_prototyped = matches!(
-            program.types.get(function.ty.id),
-            SeedType::Function {
-                prototyped: true,
-                ..
-            }
-        );
-        is_prototyped.then(|| Movable {
-            span: definition.span,
-            body: program.statement(definition.body()).span.start,
-        })
+    let movable = program.definitions().map(|(_, _, definition)| {
+        let span = definition.span;
+        let body = program.statement(definition.body()).span.start;
+        let head = program.source.get(span.start as usize..body as usize)?;
+        // Declarations of parameters in the old style end in a semicolon.
+        let is_prototype = head.trim_ascii_end().ends_with(b")");
+        is_prototype.then_some(Movable { span, body })
     });
     let movable: Vec<Option<Movable>> = movable.collect();
     let mut text = Vec::new();
@@ -105,5 +100,55 @@ impl fmt::Display for NeutralChange {
             NeutralChange::VolatileReads => "a new volatile variable in every function",
             NeutralChange::FunctionOrder => "another order of its functions",
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::source::clang::Clang;
+    use crate::source::program::lower;
+    use std::path::Path;
+
+    fn changed(change: NeutralChange, source: &str) -> Option<String> {
+        let clang = Clang::load().unwrap();
+        let program = lower(&clang, Path::new("x.c"), source.as_bytes().into(), &[]).unwrap();
+        let text = change.apply(&program)?;
+        Some(String::from_utf8(text).unwrap())
+    }
+
+    #[test]
+    fn every_function_reads_a_variable_of_its_own() {
+        let source = "int f(void) { return 1; }\nint main(void)\n{\n    return f();\n}\n";
+        let text = changed(NeutralChange::VolatileReads, source).unwrap();
+        assert_eq!(text.matches("(void)mestra__unused;").count(), 2);
+        // No line moves.
+        assert_eq!(text.lines().count(), source.lines().count());
+        assert_eq!(text.replace(VOLATILE_READ, ""), source);
+    }
+
+    #[test]
+    fn neighbours_change_places_and_the_first_is_declared() {
+        let source =
+            "static int f(int x)\n{\n    return x;\n}\n\nint main(void) { return f(0); }\n";
+        let text = changed(NeutralChange::FunctionOrder, source).unwrap();
+        let expected = "static int f(int x);\nint main(void) { return f(0); }\n\n\
+                        static int f(int x)\n{\n    return x;\n}\n";
+        assert_eq!(text, expected);
+    }
+
+    #[test]
+    fn functions_that_cannot_be_declared_by_their_own_words_stay() {
+        for source in [
+            "int f(x) int x; { return x; }\nint main(void) { return f(0); }\n",
+            "int f(void) { return 0; }\nint y;\nint main(void) { return f() + y; }\n",
+            "int main(void) { return 0; }\n",
+        ] {
+            assert_eq!(
+                changed(NeutralChange::FunctionOrder, source),
+                None,
+                "{source}"
+            );
+        }
     }
 }

@@ -22,7 +22,8 @@ pub enum Confirmation {
         program: ProgramRole,
         compilers: Vec<String>,
     },
-    /// Two trusted compilers build programs that do different things.
+    /// Two trusted compilers build programs that do different things. Earlier versions
+    /// asked no others.
     CompilersDisagree {
         program: ProgramRole,
         one: String,

@@ -29,7 +29,8 @@ pub enum Doubt {
         witness: Witness,
         objection: Objection,
     },
-    /// The accused compiler's build of the seed cannot be observed.
+    /// The accused compiler's build of the seed cannot be observed. Earlier versions
+    /// dismissed what is kept as unchecked now.
     NotObservable { reason: String },
     /// The seed fails when it is instrumented to be observed.
     FailsWhenObserved { verdict: Verdict },
