@@ -56,6 +56,14 @@ pub(super) struct LoopRules {
     frozen: Vec<Arc<str>>,
 }
 
+/// Elements that lie one after the other.
+struct ElementRun {
+    /// The first, at every active position.
+    start: Vec<(ObjectId, u32)>,
+    /// The array that they are.
+    ty: Type,
+}
+
 /// The element of an array that belongs to one turn.
 #[derive(Clone, Debug)]
 struct OwnElement {
@@ -325,7 +333,10 @@ impl Author<'_> {
             .map(|rules| rules.counter.clone())
             .collect();
         let mut dimensions = Vec::new();
-        let mut ty = &array.ty;
+        let Some(run) = self.run_of(&array) else {
+            return;
+        };
+        let mut ty = &run.ty;
         while let Type::Array { of, len } = ty {
             dimensions.push(*len as i64);
             ty = of;
@@ -356,8 +367,10 @@ impl Author<'_> {
             };
             indices.push((counter.clone(), offset));
         }
-        if let (Some(object), Some(rules)) = (array.object(), self.loops.last_mut()) {
-            rules.written.push(object);
+        if let Some(rules) = self.loops.last_mut() {
+            rules
+                .written
+                .extend(run.start.iter().map(|(object, _)| *object));
             rules.own.push(OwnElement { array, indices });
         }
     }
@@ -389,13 +402,40 @@ impl Author<'_> {
         let locals = self.locals[self.frame_start()..].iter();
         let globals = self.globals.iter().map(|global| &global.named);
         let globals = globals.filter(|_| self.may_use_globals());
-        let arrays = locals
-            .chain(globals)
-            .filter(|named| matches!(named.ty, Type::Array { .. }));
-        arrays.filter(|named| {
-            named
-                .object()
-                .is_some_and(|object| !self.is_claimed(object))
+        locals.chain(globals).filter(|named| {
+            matches!(named.ty, Type::Array { .. } | Type::Pointer { .. })
+                && self.run_of(named).is_some_and(|run| {
+                    let mut objects = run.start.iter().map(|(object, _)| *object);
+                    !objects.any(|object| self.is_claimed(object))
+                })
+        })
+    }
+
+    /// The elements that an array or a pointer gives access to at every active position.
+    fn run_of(&self, named: &KnownVariable) -> Option<ElementRun> {
+        let object = named.object()?;
+        let to = match &named.ty {
+            Type::Array { .. } => {
+                return Some(ElementRun {
+                    start: vec![(object, 0); self.ledger.len()],
+                    ty: named.ty.clone(),
+                });
+            }
+            Type::Pointer { to, .. } => to,
+            _ => return None,
+        };
+        to.int_kind()?;
+        let pointers = self.ledger.read(&Address::Fixed(object, 0))?;
+        let start = self.ledger.targets(&pointers)?;
+        let mut len = u32::MAX;
+        for (object, cell) in &start {
+            let whole = &self.ledger.table().object(*object).ty;
+            let siblings = self.types().siblings(whole, *cell, to)?;
+            len = len.min(siblings.end - cell);
+        }
+        (2..u32::MAX).contains(&len).then(|| ElementRun {
+            start,
+            ty: (**to).clone().array(len.into()),
         })
     }
 
@@ -494,7 +534,8 @@ impl Author<'_> {
             .map(|rules| rules.counter.clone())
             .collect();
         let mut indices = Vec::new();
-        let mut ty = &array.ty;
+        let run = self.run_of(&array)?;
+        let mut ty = &run.ty;
         while let Type::Array { of, len } = ty {
             let counter = counters.choose(&mut self.dice)?.clone();
             indices.push(self.near_counter(&counter, *len)?);
@@ -546,9 +587,8 @@ impl Author<'_> {
 
     /// The element of an array at the given indices, if they are in bounds at every position.
     pub(super) fn element_at(&mut self, array: &KnownVariable, indices: &[Term]) -> Option<Holder> {
-        let object = array.object()?;
-        let mut cells = vec![(object, 0); self.ledger.len()];
-        let (mut ty, mut expr) = (array.ty.clone(), array.expr());
+        let run = self.run_of(array)?;
+        let (mut cells, mut ty, mut expr) = (run.start, run.ty, array.expr());
         for index in indices {
             let Type::Array { of, len } = &ty else {
                 return None;

@@ -11,6 +11,7 @@ mod carried;
 mod common;
 mod consts;
 mod data;
+mod dead;
 mod driver;
 mod expr;
 mod facts;

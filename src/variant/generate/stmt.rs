@@ -225,9 +225,18 @@ impl Author<'_> {
             name: name.as_str().into(),
             ty: kind.into(),
         };
+        // It is assigned at once, so it does not matter that it keeps its value.
+        let features = self.policy.features;
+        let is_static = features.has(Feature::Qualifiers)
+            && self.may_write_globals()
+            && self.ledger.is_outermost()
+            && self.percent(4);
         self.push_declaration(Stmt::Declare(Declaration {
             var: var.clone(),
-            specifiers: Specifiers::default(),
+            specifiers: Specifiers {
+                is_static,
+                ..Specifiers::default()
+            },
             init: None,
         }));
         let storage = if self.ledger.is_outermost() {
@@ -258,13 +267,21 @@ impl Author<'_> {
         self.stats.condition(!yes.is_empty() && !no.is_empty());
         let count = self.dice.random_range(1..=4);
         let other = self.percent(50);
-        let yes_stmt = self.arm(yes, count, depth - 1);
+        let yes_stmt = if yes.is_empty() {
+            self.dead_arm()
+        } else {
+            self.arm(yes, count, depth - 1)
+        };
         let no_count = if other {
             self.dice.random_range(1..=3)
         } else {
             0
         };
-        let no_stmt = self.arm(no, no_count, depth - 1);
+        let no_stmt = if no.is_empty() && other {
+            self.dead_arm()
+        } else {
+            self.arm(no, no_count, depth - 1)
+        };
         let stmt = match (yes_stmt, no_stmt) {
             (None, None) => return,
             (Some(yes), None) => Stmt::if_then(self.hinted(condition.expr), yes),
