@@ -54,7 +54,7 @@ fn the_reasons_of_all_mutations_are_shown_by_the_values_seen() {
                 assert!(!diff.is_empty(), "{one:#}");
                 // Of what is put around statements, and of expressions that are not
                 // computed from variables alone, nothing can be seen.
-                let unseen = ["replace_expr", "call_helper", "wrap_stmt", "outline"];
+                let unseen = ["replace_expr", "call_helper", "wrap_stmt", "outline_stmt"];
                 let kind = one["kind"].as_str().unwrap();
                 let is_seen = one["is_shown"] == true || unseen.contains(&kind);
                 assert!(is_seen, "{one:#}");
