@@ -11,7 +11,6 @@
 //! conflict all the same.
 
 use super::super::interp::Fault;
-use super::super::table::{ObjectId, Pointer};
 use super::super::trouble::Undefined;
 use super::set::Rows;
 use std::ops::Range;
@@ -122,21 +121,6 @@ impl Log {
         }
     }
 
-    /// Forgets accesses to the given object and later ones: the locals of a function
-    /// that has returned, which nothing beside the call can touch. Without this, the
-    /// accesses of two calls in one expression would be compared one by one.
-    pub(super) fn forget_locals(&mut self, first: ObjectId) {
-        let least = Pointer::To {
-            object: first,
-            cell: 0,
-        }
-        .encode();
-        self.accesses.retain(|access| match &access.to {
-            Where::Same(address) => *address < least,
-            Where::Each(addresses) => addresses.iter().any(|address| *address < least),
-        });
-    }
-
     /// A sequence point after everything since the mark.
     pub(super) fn settle(&mut self, mark: usize) {
         self.accesses[mark..]
@@ -144,7 +128,8 @@ impl Log {
             .for_each(|access| access.pending = false);
     }
 
-    /// Forgets accesses since the mark to addresses of objects from `first` on.
+    /// Forgets accesses since the mark to addresses of objects from `first` on. Without
+    /// this, the accesses of two calls in one expression would be compared one by one.
     pub(super) fn forget(&mut self, mark: usize, first: i64) {
         let mut kept = mark;
         for index in mark..self.accesses.len() {

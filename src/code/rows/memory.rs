@@ -376,7 +376,6 @@ impl Memory for RowDomain<'_> {
     }
 
     fn remove_locals(&mut self, first: ObjectId) {
-        self.log.forget_locals(first);
         self.table.to_mut().objects.truncate(first.0 as usize);
     }
 }
