@@ -2,6 +2,9 @@
 //! which kinds of mutations matter, and how much more of a compiler variants exercise
 //! than their seeds.
 //!
+//! Then what becomes of single mutations: whether they survive optimisers, and whether a
+//! wrong instruction in them is seen.
+//!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
 //! seeds of each size and how many variants by each strategy there are.
@@ -9,11 +12,15 @@
 #[path = "../benches/support/mod.rs"]
 mod support;
 
+mod corrupt;
 mod coverage;
 mod kinds;
+mod observability;
 mod plot;
 mod remarks;
 mod sample;
+mod single;
+mod survival;
 mod time;
 
 use sample::Sample;
@@ -23,11 +30,21 @@ use support::{document, machine};
 
 type Study = (&'static str, fn(&Sample) -> String);
 
+/// Studies of variants.
 const STUDIES: [Study; 4] = [
     ("time", time::study),
     ("remarks", remarks::study),
     ("coverage", coverage::study),
     ("kinds", kinds::study),
+];
+
+/// A study that needs a number of seeds only.
+type SeedStudy = (&'static str, fn(usize) -> String);
+
+/// Studies of single mutations.
+const OF_MUTATIONS: [SeedStudy; 2] = [
+    ("survival", survival::study),
+    ("observability", observability::study),
 ];
 
 fn main() {
@@ -49,21 +66,35 @@ fn main() {
         }
     }
     fs::create_dir_all(document::directory().join("studies")).expect("docs/ can be written");
+    let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
+    for (name, study) in OF_MUTATIONS {
+        if is_wanted(name) {
+            // As many as the three sizes of the others have together.
+            report(name, || study(seeds as usize * sample::SIZES.len()));
+        }
+    }
+    if !STUDIES.iter().any(|(name, _)| is_wanted(name)) {
+        return;
+    }
     let start = Instant::now();
     let sample = Sample::take(seeds as usize, variants);
     eprintln!("sample: {:.0} s", start.elapsed().as_secs_f64());
     for (name, study) in STUDIES {
-        if names.is_empty() || names.iter().any(|wanted| wanted == name) {
-            let (start, load) = (Instant::now(), machine::load());
-            let text = study(&sample);
-            let text = format!("{text}\nLoad average at the start: {load:.1}.\n");
-            println!("{text}");
-            document::write(name, &text);
-            eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f64());
+        if is_wanted(name) {
+            report(name, || study(&sample));
         }
     }
     let about = format!("Done on: {}.\n\n{}", machine::describe(), sample.describe());
     document::write("sample", &about);
+}
+
+/// Does a study, and writes what it says to the screen and into the document.
+fn report(name: &str, study: impl FnOnce() -> String) {
+    let (start, load) = (Instant::now(), machine::load());
+    let text = format!("{}\nLoad average at the start: {load:.1}.\n", study());
+    println!("{text}");
+    document::write(name, &text);
+    eprintln!("{name}: {:.0} s", start.elapsed().as_secs_f64());
 }
 
 /// Writes a plot for the documents.
