@@ -19,8 +19,8 @@ pub struct Corruption {
     pub fault: Fault,
     /// In place of the right one.
     pub wrong: String,
-    /// In place of the right one: ends the program where the wrong one would make a
-    /// difference to its own result, as far as that can be told.
+    /// In place of the right one: ends the program where the wrong one gives another
+    /// result; of comparisons and of what goes to memory, wherever it is executed.
     pub probe: String,
 }
 
@@ -77,13 +77,56 @@ pub fn corrupt(line: &str, rng: &mut impl Rng) -> Option<Corruption> {
     ways.into_iter().find(|way| way.fault == fault)
 }
 
-fn plain(fault: Fault, wrong: String) -> Corruption {
-    let probe = "ud2".into();
-    Corruption {
-        fault,
-        wrong,
-        probe,
+/// Where probes keep values; to be put into the program once.
+pub const SCRATCH: &str = ".lcomm mestra_old, 8\n.lcomm mestra_wrong, 8\n";
+
+impl Corruption {
+    fn new(fault: Fault, right: &str, wrong: String) -> Corruption {
+        let target = right.rsplit([' ', '\t']).next().unwrap_or_default();
+        let is_test = right.starts_with("cmp") || right.starts_with("test");
+        let probe = match whole(target) {
+            Some(whole) if !is_test => differing(right, &wrong, &whole),
+            _ => "ud2".into(),
+        };
+        Corruption {
+            fault,
+            wrong,
+            probe,
+        }
     }
+}
+
+/// Does what is wrong, then what is right, and ends the program if they give different
+/// values. Flags, and the red zone below the stack, may be in use.
+fn differing(right: &str, wrong: &str, target: &str) -> String {
+    format!(
+        "movq {target}, mestra_old(%rip)\n {wrong}\n movq {target}, mestra_wrong(%rip)\n \
+         movq mestra_old(%rip), {target}\n {right}\n leaq -128(%rsp), %rsp\n pushfq\n \
+         cmpq mestra_wrong(%rip), {target}\n je 77f\n ud2\n77: popfq\n leaq 128(%rsp), %rsp"
+    )
+}
+
+/// The 64 bits of a general register, by any of its names.
+fn whole(name: &str) -> Option<String> {
+    let name = name.strip_prefix('%')?;
+    let numbered = name
+        .strip_prefix('r')
+        .map(|rest| rest.trim_end_matches(['d', 'w', 'b']));
+    if let Some(Ok(8..=15)) = numbered.map(str::parse::<u32>) {
+        return Some(format!("%r{}", numbered?));
+    }
+    let stem = name.trim_start_matches(['e', 'r']);
+    let whole = match stem {
+        "ax" | "al" => "rax",
+        "bx" | "bl" => "rbx",
+        "cx" | "cl" => "rcx",
+        "dx" | "dl" => "rdx",
+        "si" | "sil" => "rsi",
+        "di" | "dil" => "rdi",
+        "bp" | "bpl" => "rbp",
+        _ => return None,
+    };
+    Some(format!("%{whole}"))
 }
 
 fn operator(name: &str, operands: &str) -> Option<Corruption> {
@@ -101,7 +144,8 @@ fn operator(name: &str, operands: &str) -> Option<Corruption> {
         return None;
     }
     let wrong = format!("{other}{suffix} {operands}");
-    Some(plain(Fault::Operator, wrong))
+    let right = format!("{name} {operands}");
+    Some(Corruption::new(Fault::Operator, &right, wrong))
 }
 
 fn constant(name: &str, operands: &str, rng: &mut impl Rng) -> Option<Corruption> {
@@ -118,7 +162,8 @@ fn constant(name: &str, operands: &str, rng: &mut impl Rng) -> Option<Corruption
     let bit = if is_shift { 0 } else { rng.random_range(0..4) };
     let wrong = value ^ (1 << bit);
     let wrong = format!("{name} ${wrong}{}", &rest[end..]);
-    Some(plain(Fault::Constant, wrong))
+    let right = format!("{name} {operands}");
+    Some(Corruption::new(Fault::Constant, &right, wrong))
 }
 
 fn condition(name: &str, operands: &str, rng: &mut impl Rng) -> Option<Corruption> {
@@ -140,30 +185,30 @@ fn condition(name: &str, operands: &str, rng: &mut impl Rng) -> Option<Corruptio
     };
     let other = others.choose(rng)?;
     let wrong = format!("{start}{other}{suffix} {operands}");
-    Some(plain(Fault::Condition, wrong))
+    let right = format!("{name} {operands}");
+    let mut corruption = Corruption::new(Fault::Condition, &right, wrong);
+    if start == "j" {
+        corruption.probe = format!(
+            "j{rest} 771f\n j{other} 772f\n jmp 773f\n771: j{other} {operands}\n772: ud2\n773:"
+        );
+    }
+    Some(corruption)
 }
 
-/// A load of fewer bits, or one that extends the other way. Most values are small, so
-/// the probe looks whether it matters at all.
+/// A load of fewer bits, or an extension of the other sort.
 fn width(name: &str, operands: &str) -> Option<Corruption> {
     let (source, target) = operands.rsplit_once(", ")?;
     let is_load = source.ends_with(')');
-    let (other, matters) = match name {
-        "movl" if is_load && target.starts_with('%') => ("movzbl", "cmpl $255,"),
-        "movzbl" => ("movsbl", "cmpl $127,"),
-        "movzwl" => ("movswl", "cmpl $32767,"),
-        "movsbl" => ("movzbl", "cmpl $127,"),
-        "movswl" => ("movzwl", "cmpl $32767,"),
+    // What is loaded as a byte or word is extended once more before it is used.
+    let other = match name {
+        "movl" if is_load && target.starts_with('%') => "movzbl",
+        "movzbl" if !is_load => "movsbl",
+        "movzwl" if !is_load => "movswl",
+        "movsbl" if !is_load => "movzbl",
+        "movswl" if !is_load => "movzwl",
         _ => return None,
     };
-    // The flags and the red zone below the stack may be in use.
-    let probe = format!(
-        "{name} {operands}\n leaq -128(%rsp), %rsp\n pushfq\n {matters} {target}\n jbe 77f\n \
-         ud2\n77: popfq\n leaq 128(%rsp), %rsp"
-    );
-    Some(Corruption {
-        fault: Fault::Width,
-        wrong: format!("{other} {operands}"),
-        probe,
-    })
+    let wrong = format!("{other} {operands}");
+    let right = format!("{name} {operands}");
+    Some(Corruption::new(Fault::Width, &right, wrong))
 }

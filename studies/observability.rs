@@ -2,10 +2,10 @@
 //!
 //! In the assembly of a seed with one live block without checks, one instruction of the
 //! block is made wrong; then the program should behave differently. Only instructions
-//! count that are executed, and loads of another width only where that makes a
-//! difference to the value loaded.
+//! count that are executed, and only faults that make a difference to the instruction's
+//! own result: `or` in place of `xor` is right where the operands have no bit in common.
 
-use crate::corrupt::{Fault, corrupt};
+use crate::corrupt::{Fault, SCRATCH, corrupt};
 use crate::single::{Single, Singles, engines};
 use mestra::lab::process::{Command, Ending, Limits};
 use mestra::source::seed::Seed;
@@ -120,9 +120,9 @@ fn faults(seed: &Seed, single: &Single, level: &str) -> Vec<(Fault, bool)> {
         let with = |line: &str| {
             let mut lines = lines.clone();
             lines[at] = line;
-            behaviour(directory, &lines.join("\n"))
+            behaviour(directory, &format!("{}\n{SCRATCH}", lines.join("\n")))
         };
-        // Whoever does not come by, or would load the same, has computed nothing wrong.
+        // What is not executed, or gives the same, has computed nothing wrong.
         match with(&corruption.probe) {
             Some((Ending::Signalled(_), _)) => {}
             _ => continue,

@@ -4,7 +4,7 @@
 //! names never reach the text, because synthesised code declares scalars only.
 
 use super::program::{
-    AccessPath, PathStep, Program, RecordId, SeedType, Storage, TypeId, Variable, VariableId,
+    Access, AccessPath, PathStep, Program, RecordId, SeedType, TypeId, Use, Variable, VariableId,
 };
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::Expr;
@@ -17,8 +17,8 @@ pub struct Vocabulary {
     pub has_restrict: bool,
     /// By the program's type number.
     translated: Vec<Type>,
-    /// Whether a variable may hold another value than it starts with, by its number.
-    changed: Vec<bool>,
+    /// Whether a variable lasts, by its number.
+    lasting: Vec<bool>,
 }
 
 /// A scalar of the seed as a tree.
@@ -48,14 +48,14 @@ impl Vocabulary {
             types,
             has_restrict: has_restrict(program) || program.hands_out_memory,
             translated,
-            changed: changed(program),
+            lasting: lasting(program),
         }
     }
 
-    /// Whether a variable may hold another value than it starts with: it is a parameter,
-    /// is written somewhere, or its address is taken.
-    pub(crate) fn is_changed(&self, id: VariableId) -> bool {
-        self.changed[id.index()]
+    /// Whether what a variable holds goes into all that it will hold, until the program
+    /// ends.
+    pub(crate) fn is_lasting(&self, id: VariableId) -> bool {
+        self.lasting[id.index()]
     }
 
     /// A type of the program.
@@ -99,15 +99,32 @@ impl Vocabulary {
     }
 }
 
-fn changed(program: &Program) -> Vec<bool> {
+/// Whether what a variable holds is never just overwritten: each statement that writes it
+/// reads it, too. Such are sums of what a program computes, and what it never changes.
+fn lasting(program: &Program) -> Vec<bool> {
     let variables = program.variables.iter();
-    let is_open =
-        |variable: &Variable| variable.address_taken || variable.storage == Storage::Parameter;
-    let mut changed: Vec<bool> = variables.map(is_open).collect();
-    for one in program.uses.iter().filter(|one| one.access.writes()) {
-        changed[one.variable.index()] = true;
+    let is_closed = |variable: &Variable| {
+        !variable.address_taken
+            && !variable.storage.is_automatic()
+            && !variable.ty.is_const
+            && !matches!(program.types.get(variable.ty.id), SeedType::Array { .. })
+    };
+    let mut lasting: Vec<bool> = variables.map(is_closed).collect();
+    let mut read = vec![false; lasting.len()];
+    let parts = program.statements.iter().flat_map(|one| &one.parts);
+    for uses in parts.map(|part| program.uses_of(part)) {
+        for one in uses {
+            let at = one.variable.index();
+            read[at] |= one.access == Access::Read;
+            let is_of_it = |other: &&Use| other.variable == one.variable;
+            let mut others = uses.iter().filter(is_of_it);
+            if one.access.writes() && !others.any(|other| other.access == Access::Read) {
+                lasting[at] &= one.access == Access::ReadWrite;
+            }
+        }
     }
-    changed
+    let both = lasting.into_iter().zip(read);
+    both.map(|(lasts, is_read)| lasts && is_read).collect()
 }
 
 fn has_restrict(program: &Program) -> bool {

@@ -6,16 +6,19 @@
 //! - all names in the block are visible there; it declares none but its own;
 //! - the guard is false in every recorded visit.
 //!
-//! Effect: the block, an `if` or loop with the guard, stands before the statement.
+//! Effect: the block, an `if` or loop with the guard and perhaps locals that the guard
+//! reads, stands before the statement.
 
 use super::kind::{MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
+use crate::code::ctype::Types;
 use crate::code::expr::Expr;
-use crate::code::stmt::{Part, Stmt};
+use crate::code::stmt::{Declaration, Init, Part, Stmt};
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
+use crate::variant::synth::World;
 use rand::Rng;
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +49,24 @@ impl MutationKind for FalseBlock {
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<FalseBlock> {
-        let view = maker.view(place);
+        let mut view = maker.view(place);
         let synth = &mut maker.synth;
+        // Where optimisers may know all values, they need not know the guard's.
+        let is_clear = view.scalars.iter().all(|known| !known.is_opaque);
+        let is_hidden = synth.one_in(if is_clear { 2 } else { 4 });
+        let hidden = if is_hidden {
+            synth.hidden(&mut view)
+        } else {
+            None
+        };
         let guard = synth.predicate(&view, false);
+        if hidden.is_some() {
+            // Nothing but the guard reads it.
+            view.scalars.pop();
+        }
         let is_loop = synth.one_in(3);
         let body = synth.dead_body(&place.around, is_loop);
+        let body = synth.with_effect(&view, body);
         let block = match (is_loop, synth.rng.random()) {
             (true, true) => Stmt::while_loop(guard, body),
             (true, false) => Stmt::For {
@@ -60,6 +76,13 @@ impl MutationKind for FalseBlock {
                 body: body.into(),
             },
             _ => Stmt::if_then(guard, body),
+        };
+        let block = match hidden {
+            Some(mut items) => {
+                items.push(block);
+                Stmt::Block(items)
+            }
+            None => block,
         };
         Some(FalseBlock {
             before: place.site.statement,
@@ -87,9 +110,8 @@ impl MutationKind for FalseBlock {
         };
         let types = prover.types();
         let is_proved = |block: &Stmt| {
-            let guard = guard(block);
-            let is_false = |guard| view.world.truth(types, guard) == Some(false);
-            types.check(block).is_ok() && guard.is_some_and(is_false)
+            types.check(block).is_ok()
+                && is_false(types, view.world.clone(), block).unwrap_or(false)
         };
         let blocks = tree::statements(&self.block).into_iter();
         let blocks = blocks.filter(is_proved).map(|block| FalseBlock {
@@ -98,6 +120,32 @@ impl MutationKind for FalseBlock {
         });
         blocks.collect()
     }
+}
+
+/// Whether the guard of a block is false in a world, behind the locals that it declares.
+fn is_false(types: &Types, mut world: World, block: &Stmt) -> Option<bool> {
+    let inner = match block {
+        Stmt::Block(items) => {
+            let (last, declarations) = items.split_last()?;
+            for item in declarations {
+                let Stmt::Declare(Declaration {
+                    var,
+                    init: Some(Init::Value(start)),
+                    ..
+                }) = item
+                else {
+                    return None;
+                };
+                let kind = var.ty.int_kind()?;
+                if !world.add_local(types, &var.name, kind, start) {
+                    return None;
+                }
+            }
+            last
+        }
+        plain => plain,
+    };
+    Some(world.truth(types, guard(inner)?) == Some(false))
 }
 
 /// The condition in front of everything else in a block.

@@ -32,8 +32,12 @@ pub struct Subject<'a> {
 impl<'a> Subject<'a> {
     /// The points that live code can be put at.
     pub(crate) fn live_points(self) -> impl Iterator<Item = Site<'a>> {
+        let varying = self.profile.varying();
         let sampled = self.profile.sampled().map(|(point, _)| point.statement);
-        sampled.filter_map(move |at| Site::new(self.program, self.vocabulary, self.profile, at))
+        sampled.filter_map(move |at| {
+            let site = Site::new(self.program, self.vocabulary, self.profile, at)?;
+            Some(site.knowing(&varying))
+        })
     }
 }
 

@@ -199,8 +199,8 @@ fn replacement(
         Some(tree) if !synth.one_in(4) => synth.equal(&view, &tree)?,
         _ => {
             let original = Expr::var(ORIGINAL, operand.kind);
-            let zero = synth.zero(&view)?;
-            synth.entangled_with(&view, &original, zero)?
+            let fixed = synth.fixed(&view)?;
+            synth.entangled_with(&view, &original, fixed)?
         }
     };
     let by = as_kind(by, operand.kind);

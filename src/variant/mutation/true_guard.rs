@@ -88,11 +88,15 @@ impl MutationKind for TrueGuard {
         let view = maker.view(place);
         let synth = &mut maker.synth;
         let guard = synth.predicate(&view, true);
-        let has_else = synth.rng.random_ratio(1, 3);
+        let has_else = synth.rng.random_ratio(5, 6);
+        let otherwise = has_else.then(|| {
+            let body = synth.dead_body(&place.around, false);
+            synth.with_effect(&view, body)
+        });
         Some(TrueGuard {
             around: place.site.statement,
             guard,
-            otherwise: has_else.then(|| synth.dead_body(&place.around, false)),
+            otherwise,
         })
     }
 

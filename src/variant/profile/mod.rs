@@ -124,6 +124,28 @@ impl Profile {
             .filter(|point| point.visits > 0)
             .filter_map(|point| Some((point, point.sample.as_ref()?)))
     }
+
+    /// Of each column, whether it was seen to hold more than one value, anywhere.
+    pub(crate) fn varying(&self) -> Vec<bool> {
+        let mut first: Vec<Option<u64>> = vec![None; self.columns.len()];
+        let mut varying = vec![false; self.columns.len()];
+        let mut see = |column: u32, value: u64| {
+            let at = column as usize;
+            varying[at] |= *first[at].get_or_insert(value) != value;
+        };
+        for (_, sample) in self.sampled() {
+            for (at, column) in sample.columns.iter().enumerate() {
+                match &sample.values {
+                    SampledValues::Rows(rows) => rows.iter().for_each(|row| see(*column, row[at])),
+                    SampledValues::Ranges(ranges) => {
+                        see(*column, ranges[at].unsigned_min);
+                        see(*column, ranges[at].unsigned_max);
+                    }
+                }
+            }
+        }
+        varying
+    }
 }
 
 impl Profile {

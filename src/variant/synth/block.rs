@@ -35,9 +35,20 @@ impl Plan {
 
 impl<R: Rng> Synth<'_, R> {
     /// Statements that change something and are defined in every visit, at least one if
-    /// the dice find any; `view` becomes the state after them.
-    pub(super) fn steps(&mut self, site: &Site<'_>, view: &mut View, plan: &Plan) -> Vec<Stmt> {
+    /// the dice find any; `view` becomes the state after them. If the block has changed
+    /// the variables before, what they hold counts as well.
+    pub(super) fn steps(
+        &mut self,
+        site: &Site<'_>,
+        view: &mut View,
+        plan: &Plan,
+        was_changed: bool,
+    ) -> Vec<Stmt> {
         let mut steps = Vec::new();
+        let mut changed: Vec<Expr> = vec![plan.temporary.lvalue.clone()];
+        if was_changed {
+            changed.extend(plan.targets.iter().map(|known| known.lvalue.clone()));
+        }
         let most = if site.is_hot() { 2 } else { self.sizes.steps };
         // The first step is a change; the others may be anything.
         for number in 0..self.rng.random_range(1..=most) {
@@ -46,6 +57,7 @@ impl<R: Rng> Synth<'_, R> {
                     0 => self.change(view, plan),
                     _ => self.step(view, plan, 1),
                 };
+                let candidate = self.keeping(candidate, plan, &mut changed);
                 if let Ok(after) = view.world.after(self.types, &candidate) {
                     view.world = after;
                     steps.push(candidate);
@@ -54,6 +66,40 @@ impl<R: Rng> Synth<'_, R> {
             }
         }
         steps
+    }
+
+    /// The step, so that it does not throw away what an earlier one has computed: an
+    /// assignment, also as the last of several statements, keeps what its target holds.
+    fn keeping(&mut self, step: Stmt, plan: &Plan, changed: &mut Vec<Expr>) -> Stmt {
+        match step {
+            Stmt::Expr(Expr::Assign { target, value }) => {
+                let was_changed = changed.contains(&target);
+                if !was_changed {
+                    changed.push((*target).clone());
+                }
+                let mut is_read = false;
+                if let Expr::Var(own) = &*target {
+                    value.for_each_var(&mut |var| is_read |= var == own);
+                }
+                if !was_changed || is_read {
+                    return Stmt::Expr(Expr::Assign { target, value });
+                }
+                let old = self.types.clear((*target).clone());
+                let value = Expr::binary(BinaryOp::BitXor, (*value).clone(), old);
+                Stmt::Expr(Expr::assign((*target).clone(), value))
+            }
+            Stmt::Block(mut items) => {
+                let last = items.pop().map(|last| self.keeping(last, plan, changed));
+                items.extend(last);
+                *changed = plan.changed().map(|known| known.lvalue.clone()).collect();
+                Stmt::Block(items)
+            }
+            other => {
+                // It may have changed anything.
+                *changed = plan.changed().map(|known| known.lvalue.clone()).collect();
+                other
+            }
+        }
     }
 
     /// Some scalars that may be written, of different types first.
@@ -173,6 +219,40 @@ impl<R: Rng> Synth<'_, R> {
             Ok(()) => stmt,
             Err(_) => Stmt::Expr(Expr::assign(self.target(plan), Expr::int(0))),
         }
+    }
+
+    /// A body that never runs with, mostly, a change at its start that would be seen:
+    /// without one, optimisers may drop the body although they do not know its guard.
+    pub(crate) fn with_effect(&mut self, view: &View, body: Stmt) -> Stmt {
+        if self.one_in(12) {
+            return body;
+        }
+        match (body, self.visible_effect(view)) {
+            (Stmt::Block(mut items), Some(effect)) => {
+                let is_declaration = |item: &&Stmt| matches!(item, Stmt::Declare(_));
+                let at = items.iter().take_while(is_declaration).count();
+                items.insert(at, effect);
+                Stmt::Block(items)
+            }
+            (body, _) => body,
+        }
+    }
+
+    /// A change that would be seen, of code that never runs: of something that changes
+    /// anyway, if there is any.
+    fn visible_effect(&mut self, view: &View) -> Option<Stmt> {
+        let mut writable: Vec<&KnownScalar> =
+            view.scalars.iter().filter(|k| k.is_writable).collect();
+        writable.shuffle(self.rng);
+        writable.sort_by_key(|known| (!known.is_sum, !known.is_static, !known.is_opaque));
+        let target = writable.first()?.lvalue.clone();
+        let value = self.expression(view);
+        let change = Stmt::Expr(if self.rng.random() {
+            Expr::compound(BinaryOp::BitXor, target, value)
+        } else {
+            Expr::assign(target, value)
+        });
+        self.types.check(&change).is_ok().then_some(change)
     }
 
     /// Statements that abort if a value is not one of those predicted.

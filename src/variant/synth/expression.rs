@@ -103,6 +103,10 @@ impl<R: Rng> Synth<'_, R> {
     fn binary(&mut self, view: &View, left: Expr, right: Expr) -> Expr {
         let mut operators = BinaryOp::ALL;
         operators.shuffle(self.rng);
+        // Comparisons forget nearly all of their operands, so they are fewer.
+        if !self.one_in(3) {
+            operators.sort_by_key(|op| super::predicate::opposite(*op).is_some());
+        }
         for op in operators {
             let candidate = Expr::binary(op, left.clone(), right.clone());
             match view.world.trouble(self.types, &candidate) {

@@ -48,8 +48,8 @@ impl<R: Rng> Synth<'_, R> {
         let kind = kind.promoted().to_unsigned();
         let mut draft = self.draft(view, is_short)?;
         let name = self.name("a0");
-        let zero = self.zero(&draft.view)?;
-        let value = self.entangled_with(&draft.view, &Expr::var(&name, kind), zero)?;
+        let fixed = self.fixed(&draft.view)?;
+        let value = self.entangled_with(&draft.view, &Expr::var(&name, kind), fixed)?;
         let ty = kind.into();
         draft.params.insert(
             0,

@@ -47,10 +47,11 @@ impl<R: Rng> Synth<'_, R> {
         let other = if needs_both {
             self.condition(view, wanted, depth)
         } else {
-            match self.rng.random_range(0..3) {
-                0 => self.condition(view, true, depth),
-                1 => self.condition(view, false, depth),
-                _ => self.open_comparison(view),
+            // If an optimiser knew that it decides, too, nothing would be left.
+            match self.rng.random_range(0..8) {
+                0 => self.condition(view, wanted, depth),
+                1 | 2 => self.open_comparison(view),
+                _ => self.condition(view, !wanted, depth),
             }
         };
         if self.rng.random() {
@@ -70,7 +71,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A comparison with the wanted truth in every visit.
     fn comparison(&mut self, view: &View, wanted: bool) -> Expr {
-        if !self.one_in(4)
+        if !self.one_in(6)
             && let Some(tight) = self.tight(view, wanted)
         {
             return tight;
@@ -105,9 +106,16 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A comparison of what has one value in all visits with that value: any mistake in
     /// computing it decides otherwise.
-    fn tight(&mut self, view: &View, wanted: bool) -> Option<Expr> {
+    pub(super) fn tight(&mut self, view: &View, wanted: bool) -> Option<Expr> {
         let (expr, value) = self.fixed(view)?;
-        let op = match (wanted, self.rng.random_range(0..6)) {
+        // No comparison that holds of all numbers.
+        let limit = value.kind().max(self.types.target);
+        let choices = if (1..limit).contains(&value.math()) {
+            0..12
+        } else {
+            2..12
+        };
+        let op = match (wanted, self.rng.random_range(choices)) {
             (true, 0) => BinaryOp::Le,
             (true, 1) => BinaryOp::Ge,
             (true, _) => BinaryOp::Eq,

@@ -8,7 +8,7 @@ use crate::code::expr::Expr;
 use crate::code::range::{Range, Ranges};
 use crate::code::table::{Column, Table};
 use crate::code::types::IntKind;
-use crate::source::program::{LeafKind, Program, StatementId, Storage, VariableId};
+use crate::source::program::{LeafKind, Program, StatementId, VariableId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
@@ -33,14 +33,24 @@ pub(crate) struct Site<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct KnownScalar {
     column: usize,
+    /// Whether its variable lives as long as the program.
+    pub is_static: bool,
     pub lvalue: Expr,
     /// The scalar as an operand: cast where compilers disagree on its type.
     pub read: Expr,
     pub kind: IntKind,
     pub is_writable: bool,
-    /// Whether optimisers hardly know its value: it is in memory that changes, comes from
-    /// a caller, or differs from visit to visit.
+    /// Whether optimisers hardly know its value: it is in memory that was seen to change,
+    /// or differs from visit to visit.
     pub is_opaque: bool,
+    /// Whether it is there until the program ends, and what it holds goes into all that it
+    /// will hold.
+    pub is_lasting: bool,
+    /// Whether it is so and was seen to change: a sum of what the program computes.
+    pub is_sum: bool,
+    /// Whether its variable can be changed behind an optimiser's back: its address is taken,
+    /// or it is more than one scalar. Others become registers where all is inlined.
+    is_exposed: bool,
     /// Whether its variable may be pointed to.
     pub is_addressable: bool,
     root: (String, Type),
@@ -59,11 +69,15 @@ impl KnownScalar {
         let lvalue = Expr::var(name, kind);
         KnownScalar {
             column: usize::MAX,
+            is_static: false,
             read: lvalue.clone(),
             lvalue,
             kind,
             is_writable: true,
             is_opaque: false,
+            is_lasting: false,
+            is_sum: false,
+            is_exposed: false,
             is_addressable: true,
             root: (name.to_owned(), kind.into()),
         }
@@ -85,6 +99,12 @@ impl KnownScalar {
 
 /// A point with more visits than this gets short code only.
 const HOT: u64 = 20_000;
+
+/// Scalars that optimisers know nothing about, if there are any.
+const LEAST_OPAQUE: usize = 2;
+
+/// Scalars that a live block gets for being lasting.
+const MOST_LASTING: usize = 2;
 
 impl<'a> Site<'a> {
     /// `None` if no live code may be put there: the point is never reached, not recorded,
@@ -124,14 +144,14 @@ impl<'a> Site<'a> {
                 let ty = vocabulary.ty(variable.ty.id).clone();
                 Some(KnownScalar {
                     column: at,
+                    is_static: !variable.storage.is_automatic(),
                     read: vocabulary.types.clear(scalar.lvalue.clone()),
                     is_writable: !scalar.is_const
                         && program.writable(column.place.variable, statement).is_ok(),
-                    is_opaque: vocabulary.is_changed(column.place.variable)
-                        && match variable.storage {
-                            Storage::Automatic => differs(sample, at),
-                            _ => true,
-                        },
+                    is_opaque: differs(sample, at),
+                    is_lasting: vocabulary.is_lasting(column.place.variable),
+                    is_sum: false,
+                    is_exposed: variable.address_taken || !column.place.path.is_empty(),
                     lvalue: scalar.lvalue,
                     kind,
                     is_addressable: !variable.is_register,
@@ -154,6 +174,17 @@ impl<'a> Site<'a> {
         })
     }
 
+    /// The same with what was seen to change anywhere, by column of the profile: no
+    /// optimiser can take such a variable for a constant.
+    pub(crate) fn knowing(mut self, varying: &[bool]) -> Site<'a> {
+        for known in &mut self.known {
+            let column = self.sample.columns[known.column] as usize;
+            known.is_opaque |= known.is_static && known.is_exposed && varying[column];
+            known.is_sum = known.is_lasting && varying[column];
+        }
+        self
+    }
+
     /// Whether the point is visited so often that its code must be short.
     pub(crate) fn is_hot(&self) -> bool {
         self.visits > HOT
@@ -162,6 +193,24 @@ impl<'a> Site<'a> {
     /// Some of the scalars, chosen by dice: half of them used by the code around, a
     /// quarter of the function, the others from anywhere, as far as there are any.
     pub(crate) fn view(&self, rng: &mut impl Rng, most: usize) -> View {
+        let chosen = self.chosen(rng, most);
+        self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    /// The same, with some that hold what they are given until the program ends.
+    pub(crate) fn block_view(&self, rng: &mut impl Rng, most: usize) -> View {
+        let mut chosen = self.chosen(rng, most);
+        let is_lasting = |at: &usize| self.known[*at].is_lasting && self.known[*at].is_writable;
+        let others = (0..self.known.len()).filter(|at| is_lasting(at) && !chosen.contains(at));
+        let mut others: Vec<usize> = others.collect();
+        others.shuffle(rng);
+        others.sort_by_key(|at| !self.known[*at].is_sum);
+        others.truncate(MOST_LASTING);
+        chosen.extend(others);
+        self.view_of(chosen.iter().map(|index| &self.known[*index]))
+    }
+
+    fn chosen(&self, rng: &mut impl Rng, most: usize) -> Vec<usize> {
         let mut chosen: Vec<usize> = Vec::with_capacity(most);
         for _ in 0..most.min(self.known.len()) {
             let first = match rng.random_range(0..4) {
@@ -179,7 +228,12 @@ impl<'a> Site<'a> {
         if rng.random() {
             self.complete_array(&mut chosen);
         }
-        self.view_of(chosen.iter().map(|index| &self.known[*index]))
+        let is_opaque = |at: &usize| self.known[*at].is_opaque;
+        let missing = LEAST_OPAQUE.saturating_sub(chosen.iter().filter(|at| is_opaque(at)).count());
+        let others = (0..self.known.len()).filter(|at| is_opaque(at) && !chosen.contains(at));
+        let others = others.choose_multiple(rng, missing);
+        chosen.extend(others);
+        chosen
     }
 
     /// Adds the other elements of an array that has one among the chosen.

@@ -79,7 +79,7 @@ impl World {
         start: &Expr,
     ) -> bool {
         let declaration = Expr::assign(Expr::var(name, kind), start.clone());
-        if !self.declare(types, name, kind.into()) {
+        if self.known.knows(name) || !self.declare(types, name, kind.into()) {
             return false;
         }
         match self.after(types, &Stmt::Expr(declaration)) {

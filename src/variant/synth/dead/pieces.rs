@@ -2,7 +2,7 @@
 //! pointers and whole objects.
 
 use super::DeadBody;
-use crate::code::ctype::Type;
+use crate::code::ctype::{Type, Types};
 use crate::code::expr::Expr;
 use crate::code::stmt::Stmt;
 use crate::variant::synth::structure::{Array, Pieces};
@@ -102,7 +102,21 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         let others = objects.iter().filter(|(_, other, _)| other == ty);
         let others: Vec<_> = others.collect();
         let (from, ..) = others.choose(self.synth.rng)?;
-        (!is_const).then(|| Expr::assign(to.clone(), from.clone()))
+        let is_fixed = *is_const || has_const_member(self.synth.types, ty);
+        (!is_fixed).then(|| Expr::assign(to.clone(), from.clone()))
+    }
+}
+
+/// Whether some member of a struct, however deep, is const: then the whole cannot be
+/// assigned to.
+fn has_const_member(types: &Types, ty: &Type) -> bool {
+    match ty {
+        Type::Array { of, .. } => has_const_member(types, of),
+        Type::Record(name) => types.get(name).is_none_or(|record| {
+            let mut fields = record.fields.iter();
+            fields.any(|field| field.constant || has_const_member(types, &field.ty))
+        }),
+        _ => false,
     }
 }
 
@@ -113,5 +127,26 @@ fn leads_to_integer(ty: &Type) -> bool {
         Type::Int(_) => true,
         Type::Pointer { to, .. } => leads_to_integer(to),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::ctype::Field;
+    use crate::code::types::{IntKind, Target};
+
+    #[test]
+    fn a_const_member_is_found_however_deep() {
+        let mut types = Types::new(Target::LP64);
+        let plain = types.define("struct plain", vec![Field::new("x", IntKind::Int)]);
+        let fixed = Field {
+            constant: true,
+            ..Field::new("x", IntKind::Int)
+        };
+        let inner = types.define("struct inner", vec![fixed]);
+        let outer = types.define("struct outer", vec![Field::new("in", inner.array(2))]);
+        assert!(!has_const_member(&types, &plain));
+        assert!(has_const_member(&types, &outer));
     }
 }

@@ -3,78 +3,113 @@
 use super::super::{Synth, View};
 use super::unsigned;
 use crate::code::expr::Expr;
-use crate::code::op::{BinaryOp, UnaryOp};
+use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use rand::Rng;
 
 impl<R: Rng> Synth<'_, R> {
-    /// The value of an expression, in the unsigned type that it is computed in, with
-    /// something that changes nothing in any visit.
+    /// The value of an expression, in the unsigned type that it is computed in, by way of
+    /// something that has one value in all visits.
     pub(super) fn entangled(&mut self, view: &View, carrier: &Expr) -> Option<Expr> {
-        let zero = self.zero(view)?;
-        self.entangled_with(view, carrier, zero)
+        let fixed = self.fixed(view)?;
+        self.entangled_with(view, carrier, fixed)
     }
 
-    /// The same with an expression that was shown to be 0 in every visit.
+    /// The same with an expression that was shown to have this value in every visit.
     pub(crate) fn entangled_with(
         &mut self,
         view: &View,
         carrier: &Expr,
-        zero: Expr,
+        fixed: (Expr, Value),
     ) -> Option<Expr> {
+        use BinaryOp::{Add, BitXor, Eq, Ne, Sub};
         let kind = self.types.type_of(carrier).ok()?.int_kind()?;
         let kind = unsigned(kind);
-        let value = carrier.clone().cast(kind);
-        let join = |op, left, right| Expr::binary(op, left, right);
-        let not = |expr| Expr::unary(UnaryOp::Complement, expr);
-        let made = match self.rng.random_range(0..12) {
-            0 | 1 => join(BinaryOp::BitXor, value, zero),
-            2 | 3 => join(BinaryOp::Add, zero, value),
-            4 => join(BinaryOp::Sub, value, zero),
-            5 => join(BinaryOp::BitOr, value, zero),
-            6 => not(join(BinaryOp::BitXor, zero, not(value))),
+        let carrier = carrier.clone().cast(kind);
+        let (expr, value) = self.folded(fixed, kind);
+        let target = self.types.target;
+        // A carrier of 0 would hide what it is multiplied by, so it is moved away first.
+        let offset = i128::from(self.rng.random_range(1000..i32::MAX));
+        let constant = |math| Expr::from(Value::new(kind, math, target));
+        let join = Expr::binary;
+        let moved = || join(Add, carrier.clone(), constant(offset));
+        let back = |moved| join(Sub, moved, constant(offset));
+        Some(match self.rng.random_range(0..12) {
+            0 | 1 => back(join(
+                BitXor,
+                join(BitXor, moved(), expr),
+                constant(value.math()),
+            )),
+            2 | 3 => join(
+                Sub,
+                join(Add, expr, moved()),
+                constant(value.math() + offset),
+            ),
+            4 => join(
+                Add,
+                join(Sub, moved(), expr),
+                constant(value.math() - offset),
+            ),
+            5 => join(
+                Sub,
+                constant(value.math() - offset),
+                join(Sub, expr, moved()),
+            ),
+            6 => {
+                let other = self.expression(view).cast(kind);
+                Expr::conditional(join(Ne, expr, value.into()), other, carrier)
+            }
             7 => {
-                let other = self.expression(view);
-                Expr::conditional(zero, other.cast(kind), value)
+                let other = self.expression(view).cast(kind);
+                Expr::conditional(join(Eq, expr, value.into()), carrier, other)
             }
-            8 => {
-                let condition = self.predicate(view, true);
-                let other = self.expression(view);
-                let value = join(BinaryOp::BitXor, value, zero);
-                Expr::conditional(condition, value, other.cast(kind))
-            }
-            9 => self.turned(kind, value, zero),
-            _ => self.multiplied(kind, value, zero),
-        };
-        // A wider zero leaves bits above the value, which `_Bool` would see.
-        Some(match self.types.type_of(&made) {
-            Ok(ty) if ty == kind.into() => made,
-            _ => made.cast(kind),
+            8 | 9 => back(self.turned(kind, moved(), expr, value)),
+            _ => back(self.multiplied(kind, moved(), expr, value)),
         })
     }
 
+    /// As wide as the given unsigned type: of more bits, the upper ones are folded into the
+    /// lower ones, so that none is lost.
+    fn folded(&mut self, (expr, value): (Expr, Value), kind: IntKind) -> (Expr, Value) {
+        let target = self.types.target;
+        let (from, to) = (value.kind().bits(target), kind.bits(target));
+        if from == to && value.kind() == kind {
+            return (expr, value);
+        }
+        let (mut folded, mut math) = (expr.clone(), value.math());
+        if from > to {
+            let upper = Expr::binary(BinaryOp::Shr, expr, Expr::int(to as i32));
+            folded = Expr::binary(BinaryOp::BitXor, folded, upper);
+            math ^= math >> to;
+        }
+        (folded.cast(kind), Value::new(kind, math, target))
+    }
+
     /// Multiplied by an odd number and by its inverse, one of them not to be seen.
-    fn multiplied(&mut self, kind: IntKind, value: Expr, zero: Expr) -> Expr {
+    fn multiplied(&mut self, kind: IntKind, carrier: Expr, expr: Expr, value: Value) -> Expr {
         let target = self.types.target;
         let odd = 2 * self.rng.random_range(1..1000_u64) + 1;
-        let constant = |bits: u64| Expr::from(Value::new(kind, bits.into(), target));
-        let hidden = Expr::binary(BinaryOp::BitXor, zero, constant(odd));
-        let product = Expr::binary(BinaryOp::Mul, value, hidden);
-        Expr::binary(BinaryOp::Mul, product, constant(inverse(odd)))
+        let constant = |math: i128| Expr::from(Value::new(kind, math, target));
+        let mend = constant(value.math() ^ i128::from(odd));
+        let hidden = Expr::binary(BinaryOp::BitXor, expr, mend);
+        let product = Expr::binary(BinaryOp::Mul, carrier, hidden);
+        Expr::binary(BinaryOp::Mul, product, constant(inverse(odd).into()))
     }
 
     /// Rotated there and back, by an amount that is not to be seen.
-    fn turned(&mut self, kind: IntKind, value: Expr, zero: Expr) -> Expr {
-        let width = kind.bits(self.types.target) as i32;
+    fn turned(&mut self, kind: IntKind, carrier: Expr, expr: Expr, value: Value) -> Expr {
+        let target = self.types.target;
+        let width = kind.bits(target) as i32;
         let by = self.rng.random_range(1..width);
         let rotated = |value: &Expr, left: Expr, right: Expr| {
             let up = Expr::binary(BinaryOp::Shl, value.clone(), left);
             let down = Expr::binary(BinaryOp::Shr, value.clone(), right);
             Expr::binary(BinaryOp::BitOr, up, down)
         };
-        let there = rotated(&value, Expr::int(by), Expr::int(width - by));
-        let back = Expr::binary(BinaryOp::BitXor, zero, Expr::int(width - by));
+        let there = rotated(&carrier, Expr::int(by), Expr::int(width - by));
+        let mend = Value::new(kind, value.math() - i128::from(width - by), target);
+        let back = Expr::binary(BinaryOp::Sub, expr, mend.into());
         rotated(&there, back, Expr::int(by))
     }
 }

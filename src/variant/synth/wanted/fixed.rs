@@ -21,7 +21,7 @@ impl<R: Rng> Synth<'_, R> {
             let expr = self.expression(view);
             let mut reads = false;
             expr.for_each_var(&mut |_| reads = true);
-            let expr = if reads && self.one_in(3) {
+            let expr = if reads && self.one_in(5) {
                 expr
             } else {
                 self.some_mixed(view)?

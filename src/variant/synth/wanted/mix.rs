@@ -7,7 +7,7 @@ use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use rand::Rng;
-use rand::seq::IndexedRandom;
+use rand::seq::{IndexedRandom, SliceRandom};
 
 /// The most scalars that are mixed by choice.
 const MOST: usize = 3;
@@ -15,17 +15,15 @@ const MOST: usize = 3;
 impl<R: Rng> Synth<'_, R> {
     /// A mixture of some scalars, rather of those that optimisers know nothing about.
     pub(crate) fn some_mixed(&mut self, view: &View) -> Option<Expr> {
-        let opaque: Vec<&KnownScalar> = view.scalars.iter().filter(|s| s.is_opaque).collect();
-        let count = self.rng.random_range(1..=MOST);
-        let mut chosen = Vec::with_capacity(count);
-        for _ in 0..count {
-            let known = match opaque.choose(self.rng) {
-                Some(known) if !self.one_in(5) => *known,
-                _ => view.scalars.choose(self.rng)?,
-            };
-            chosen.push(known.read.clone());
+        let mut scalars: Vec<&KnownScalar> = view.scalars.iter().collect();
+        scalars.shuffle(self.rng);
+        if !self.one_in(5) {
+            scalars.sort_by_key(|known| !known.is_opaque);
         }
-        Some(self.mixed(view, chosen))
+        let count = self.rng.random_range(1..=MOST);
+        let chosen = scalars.into_iter().take(count);
+        let chosen: Vec<Expr> = chosen.map(|known| known.read.clone()).collect();
+        (!chosen.is_empty()).then(|| self.mixed(view, chosen))
     }
 
     /// All of these values as one number of an unsigned type. Each goes through steps
@@ -42,9 +40,8 @@ impl<R: Rng> Synth<'_, R> {
         let first = operands.next().unwrap_or(Expr::int(0)).cast(kind);
         let mut mixture = self.scrambled(kind, first);
         for operand in operands {
-            let op = *[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]
-                .choose(self.rng)
-                .expect("there are three");
+            let ops = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor];
+            let op = *ops.choose(self.rng).expect("there are three");
             mixture = Expr::binary(op, mixture, operand.cast(kind));
             if self.rng.random() {
                 mixture = self.scrambled(kind, mixture);

@@ -4,7 +4,7 @@
 //! The entry points, from the general to the particular:
 //! - [`Synth::equal`]: another expression with the type and value of a given one;
 //! - [`Synth::worth`]: an expression that is a given constant;
-//! - [`Synth::zero`]: an expression that is 0 and reads the values at the point;
+//! - [`Synth::hidden`]: a local whose value no optimiser knows;
 //! - [`Synth::fixed`]: an expression with one value in all visits, and that value.
 //!
 //! What they make reads scalars of the view only, has no effects, is defined in every
@@ -17,6 +17,7 @@
 
 mod entangle;
 mod fixed;
+mod hidden;
 mod mix;
 
 use super::{Synth, View};
@@ -68,26 +69,6 @@ impl<R: Rng> Synth<'_, R> {
         self.equal(view, &value.into())
     }
 
-    /// An expression of an unsigned type that is 0 in every visit.
-    pub(crate) fn zero(&mut self, view: &View) -> Option<Expr> {
-        let (expr, value) = self.fixed(view)?;
-        Some(self.zeroed(expr, value))
-    }
-
-    /// Made zero: what has one value, compared with it bit by bit.
-    pub(super) fn zeroed(&mut self, expr: Expr, value: Value) -> Expr {
-        let op = if self.rng.random() {
-            BinaryOp::BitXor
-        } else {
-            BinaryOp::Sub
-        };
-        let constant = Expr::from(value);
-        if op == BinaryOp::Sub && self.one_in(3) {
-            return Expr::binary(op, constant, expr);
-        }
-        Expr::binary(op, expr, constant)
-    }
-
     /// Something with one value, mended to have another: `e - c + t` or `e ^ (c ^ t)`.
     fn mended(&mut self, view: &View, wanted: Value) -> Option<Expr> {
         let target = self.types.target;
@@ -117,8 +98,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Whether what was made can be shown to be what was wanted. Ranges show only that
-    /// it is defined; there, equality rests on the zeros and conditions inside, each of
-    /// which was shown to be one.
+    /// it is defined; there, equality rests on what was shown to have one value.
     fn is_equal(&self, view: &View, original: &Expr, made: &Expr) -> bool {
         view.world.may_be_equal(self.types, original, made)
     }
@@ -186,17 +166,15 @@ mod tests {
             assert_eq!(ty(&found), ty(&original), "{found} for {original}");
             let values = |expr| view.world.observe(&types, expr).unwrap().values;
             assert_eq!(values(&found), values(&original), "{found} for {original}");
-            let zero = synth
-                .zero(&view)
-                .expect("some bits are the same in all visits");
-            let is_zero = view.world.spread(&types, &zero).unwrap().values == [0];
-            assert!(is_zero, "{zero}");
+            let (fixed, value) = synth.fixed(&view).expect("some bits never change");
+            let spread = view.world.spread(&types, &fixed).unwrap();
+            assert_eq!(spread.values, [value.math()], "{fixed}");
         }
         assert!(made > 500, "{made}");
     }
 
     #[test]
-    fn over_ranges_what_is_made_is_zero_for_all_their_values() {
+    fn over_ranges_what_is_made_has_one_value_for_all_of_theirs() {
         let types = Types::new(Target::LP64);
         let mut ranges = Ranges::new();
         let mut scalars = Vec::new();
@@ -218,10 +196,12 @@ mod tests {
                 labels: 0,
                 undefined: false,
             };
-            let Some(zero) = synth.zero(&view) else {
+            let Some((fixed, value)) = synth.fixed(&view) else {
                 continue;
             };
             made += 1;
+            let scalar = Expr::var("x", IntKind::Int);
+            let equal = synth.equal(&view, &scalar).unwrap_or(scalar.clone());
             // Every single state within the ranges.
             for (x, y) in (16..=23).flat_map(|x| (-5..=9).map(move |y| (x, y))) {
                 let mut table = Table::new(32);
@@ -229,8 +209,10 @@ mod tests {
                 table.add_values("y", IntKind::Int, vec![y; 32]);
                 table.add_values("z", IntKind::Int, vec![7; 32]);
                 table.add_values("w", IntKind::Int, (-64..-32).collect());
-                let spread = World::from(table).spread(&types, &zero).unwrap();
-                assert_eq!(spread.values, [0], "{zero}");
+                let world = World::from(table);
+                let values = |expr| world.spread(&types, expr).unwrap().values;
+                assert_eq!(values(&fixed), [value.math()], "{fixed}");
+                assert_eq!(values(&equal), values(&scalar), "{equal}");
             }
         }
         assert!(made > 200, "{made}");

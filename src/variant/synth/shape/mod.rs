@@ -6,14 +6,16 @@
 //! value is known: whoever computes anything in the block wrongly, or takes another way
 //! through it, leaves a wrong value behind.
 
+mod digest;
+mod way_back;
+
+use self::way_back::WayBack;
 use super::block::Plan;
 use super::{KnownScalar, Site, Synth, View, World};
 use crate::code::ctype::Types;
 use crate::code::expr::Expr;
-use crate::code::op::BinaryOp;
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
-use crate::code::value::Value;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
@@ -38,18 +40,8 @@ const SHAPES: [(BlockShape, u32); 3] = [
     (BlockShape::Computed, 5),
 ];
 
-/// How often another last assignment is tried before the plain one is taken.
-const TRIES: u32 = 3;
-
-/// How one variable gets its old value again.
-enum WayBack {
-    /// From a local that holds it.
-    Copy(KnownScalar),
-    /// It had the same value in every visit.
-    Constant(Value),
-    /// What was done to it is undone: a local was added (`+`), subtracted or mixed in.
-    Inverse { op: BinaryOp, by: KnownScalar },
-}
+/// The most scalars that are assigned their own values.
+const WITNESSES: usize = 3;
 
 /// A live block as it grows.
 struct Growing {
@@ -76,7 +68,7 @@ impl<R: Rng> Synth<'_, R> {
             .choose_weighted(self.rng, |(_, weight)| *weight)
             .expect("some shape has a weight")
             .0;
-        let start = site.view(self.rng, self.sizes.scalars);
+        let start = site.block_view(self.rng, self.sizes.scalars);
         let mut growing = Growing {
             view: start.clone(),
             outside: vec![],
@@ -84,12 +76,15 @@ impl<R: Rng> Synth<'_, R> {
             after: vec![],
         };
         let targets = self.targets(&growing.view);
-        let changed: Vec<Expr> = targets.iter().map(|known| known.read.clone()).collect();
+        let witnesses = witnesses(site, &start, &targets);
+        let changed = targets.iter().chain(&witnesses);
+        let changed: Vec<Expr> = changed.map(|known| known.read.clone()).collect();
         let mut ways = Vec::new();
         for (index, known) in targets.into_iter().enumerate() {
             let way = self.way_back(&mut growing, shape, index, &known)?;
             ways.push((known, way));
         }
+        ways.extend(witnesses.into_iter().map(|known| (known, WayBack::None)));
         let block = self.grow(site, growing, shape, ways, is_checked)?;
         restores(self.types, &start.world, &block, &changed).then_some((block, shape))
     }
@@ -105,7 +100,7 @@ impl<R: Rng> Synth<'_, R> {
         let digest = self.digest_local(&mut growing)?;
         let plan = self.plan(site, &mut growing, &ways)?;
         self.before_guard(&mut growing, shape, &ways, &plan)?;
-        let guard = self.predicate(&growing.view, true);
+        let guard = self.block_guard(&growing.view);
         if shape == BlockShape::Guarded {
             for (known, way) in &ways {
                 if let WayBack::Copy(copy) = way {
@@ -114,7 +109,11 @@ impl<R: Rng> Synth<'_, R> {
                 }
             }
         }
-        let steps = self.steps(site, &mut growing.view, &plan);
+        let was_changed = growing
+            .outside
+            .iter()
+            .any(|stmt| matches!(stmt, Stmt::Expr(_)));
+        let steps = self.steps(site, &mut growing.view, &plan, was_changed);
         if steps.is_empty() {
             return None;
         }
@@ -122,17 +121,16 @@ impl<R: Rng> Synth<'_, R> {
         if is_checked {
             growing.inside.extend(self.checks(&growing.view, &plan));
         }
-        let taken = self.digested(&growing.view, &digest, &plan);
+        let changed = plan.changed().chain(&plan.counter);
+        let taken = self.digested(&growing.view, &digest, changed);
         growing
             .inside
             .push(growing.view.perform(self.types, taken)?);
-        for (known, way) in ways.iter().rev() {
-            let back = self.back(&mut growing.view, known, way, &digest)?;
-            if shape == BlockShape::Copied {
-                growing.inside.push(back);
-            } else {
-                growing.after.push(back);
-            }
+        let last = self.last(&mut growing.view, &ways, &digest)?;
+        if shape == BlockShape::Copied {
+            growing.inside.extend(last);
+        } else {
+            growing.after = last;
         }
         let mut items = growing.outside;
         items.push(Stmt::if_then(guard, Stmt::Block(growing.inside)));
@@ -140,43 +138,30 @@ impl<R: Rng> Synth<'_, R> {
         Some(Stmt::Block(items))
     }
 
-    /// Decides how a variable gets its value back, and declares what that takes.
-    fn way_back(
+    /// The assignments that give all variables their old values again. Those that the
+    /// block has not changed come last, when the digest has taken in the others.
+    fn last(
         &mut self,
-        growing: &mut Growing,
-        shape: BlockShape,
-        index: usize,
-        known: &KnownScalar,
-    ) -> Option<WayBack> {
-        let copy = self.name(&format!("b{index}"));
-        Some(match shape {
-            BlockShape::Copied => {
-                let start = known.read.clone();
-                WayBack::Copy(growing.declare(self.types, &copy, known.kind, start)?)
-            }
-            BlockShape::Guarded => {
-                let other = self.expression(&growing.view);
-                WayBack::Copy(growing.declare(self.types, &copy, known.kind, other)?)
-            }
-            BlockShape::Computed => match self.only_value(&growing.view, &known.read) {
-                Some(value) if !self.one_in(4) => WayBack::Constant(value),
-                // Two values are too few to add to and to subtract from.
-                _ if known.kind == IntKind::Bool => {
-                    let start = known.read.clone();
-                    WayBack::Copy(growing.declare(self.types, &copy, known.kind, start)?)
-                }
-                _ => {
-                    let op = *[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]
-                        .choose(self.rng)
-                        .expect("there are three");
-                    let kind = known.kind.promoted().to_unsigned();
-                    let by = self.some_mixed(&growing.view)?;
-                    let name = self.name(&format!("k{index}"));
-                    let by = growing.declare(self.types, &name, kind, by)?;
-                    WayBack::Inverse { op, by }
-                }
-            },
-        })
+        view: &mut View,
+        ways: &[(KnownScalar, WayBack)],
+        digest: &KnownScalar,
+    ) -> Option<Vec<Stmt>> {
+        let (witnesses, changed): (Vec<_>, Vec<_>) = ways
+            .iter()
+            .partition(|(_, way)| matches!(way, WayBack::None));
+        let mut last = Vec::new();
+        for (known, way) in changed.iter().rev() {
+            last.push(self.back(view, known, way, digest)?);
+        }
+        if !witnesses.is_empty() {
+            let restored = changed.iter().map(|(known, _)| known);
+            let taken = self.digested(view, digest, restored);
+            last.push(view.perform(self.types, taken)?);
+        }
+        for (known, way) in witnesses {
+            last.push(self.back(view, known, way, digest)?);
+        }
+        Some(last)
     }
 
     /// Declares what the steps change besides variables of the seed.
@@ -198,15 +183,23 @@ impl<R: Rng> Synth<'_, R> {
         } else {
             None
         };
-        // What is undone at the end must not be changed in another way.
-        let is_free = |(_, way): &&(KnownScalar, WayBack)| !matches!(way, WayBack::Inverse { .. });
-        let free = ways.iter().filter(is_free);
+        let free = ways.iter().filter(|(_, way)| way.is_free());
         Some(Plan {
             targets: free.map(|(known, _)| known.clone()).collect(),
             temporary,
             counter,
             turns: self.turns_of_block(site),
         })
+    }
+
+    /// A condition that always holds; mostly one that any mistake makes false.
+    fn block_guard(&mut self, view: &View) -> Expr {
+        let tight = if self.one_in(4) {
+            None
+        } else {
+            self.tight(view, true)
+        };
+        tight.unwrap_or_else(|| self.predicate(view, true))
     }
 
     /// Changes before the guard, so that passing by the block shows.
@@ -236,116 +229,6 @@ impl<R: Rng> Synth<'_, R> {
         }
         Some(())
     }
-
-    /// The assignment that gives a variable its old value again.
-    fn back(
-        &mut self,
-        view: &mut View,
-        known: &KnownScalar,
-        way: &WayBack,
-        digest: &KnownScalar,
-    ) -> Option<Stmt> {
-        for _ in 0..TRIES {
-            let zero = self.zero_from(view, &digest.read);
-            let value = match (way, zero) {
-                (_, None) => break,
-                (WayBack::Copy(copy), Some(zero)) => self.entangled_with(view, &copy.read, zero),
-                (WayBack::Constant(value), Some(zero)) => {
-                    self.entangled_with(view, &Expr::from(*value), zero)
-                }
-                (WayBack::Inverse { by, .. }, Some(zero)) => {
-                    self.entangled_with(view, &by.read, zero)
-                }
-            };
-            let Some(value) = value else { continue };
-            let back = way.assignment(self, known, value);
-            if let Some(stmt) = self.kept(view, known, way, back) {
-                return Some(stmt);
-            }
-        }
-        let plain = match way {
-            WayBack::Copy(copy) => copy.read.clone(),
-            WayBack::Constant(value) => Expr::from(*value),
-            WayBack::Inverse { by, .. } => by.read.clone(),
-        };
-        let back = way.assignment(self, known, plain);
-        view.perform(self.types, back)
-    }
-
-    /// The assignment, if it is defined; over ranges, also if nothing of what is known is
-    /// lost by it.
-    fn kept(
-        &mut self,
-        view: &mut View,
-        known: &KnownScalar,
-        way: &WayBack,
-        back: Expr,
-    ) -> Option<Stmt> {
-        let after = view
-            .world
-            .after(self.types, &Stmt::Expr(back.clone()))
-            .ok()?;
-        if let WayBack::Copy(copy) = way
-            && !after.has_same(self.types, &known.read, &copy.read)
-        {
-            return None;
-        }
-        view.world = after;
-        Some(Stmt::Expr(back))
-    }
-
-    /// `v = v op by`, in the unsigned type of its values.
-    fn combined(&self, op: BinaryOp, known: &KnownScalar, by: Expr) -> Expr {
-        let kind = known.kind.promoted().to_unsigned();
-        let value = Expr::binary(op, known.read.clone().cast(kind), by);
-        Expr::assign(known.lvalue.clone(), value)
-    }
-
-    /// A local for the digest.
-    fn digest_local(&mut self, growing: &mut Growing) -> Option<KnownScalar> {
-        let kinds = [IntKind::UInt, IntKind::ULong];
-        let kind = *kinds.choose(self.rng).expect("there are two");
-        let start = match self.some_mixed(&growing.view) {
-            Some(mixed) => mixed,
-            None => self.constant(),
-        };
-        let name = self.name("h0");
-        growing.declare(self.types, &name, kind, start)
-    }
-
-    /// The digest takes in all that the block has changed.
-    fn digested(&mut self, view: &View, digest: &KnownScalar, plan: &Plan) -> Expr {
-        let mut parts = Vec::new();
-        for known in plan.changed().chain(&plan.counter).chain([digest]) {
-            if let Some((part, _)) = self.fixed_from(view, &known.read) {
-                parts.push(part);
-            }
-        }
-        let mixed = self.mixed(view, parts);
-        Expr::assign(digest.lvalue.clone(), mixed)
-    }
-
-    /// An expression that is 0 in every visit and made of this one.
-    fn zero_from(&mut self, view: &View, expr: &Expr) -> Option<Expr> {
-        let (expr, value) = self.fixed_from(view, expr)?;
-        Some(self.zeroed(expr, value))
-    }
-}
-
-impl WayBack {
-    fn assignment<R: Rng>(&self, synth: &Synth<'_, R>, known: &KnownScalar, value: Expr) -> Expr {
-        match self {
-            WayBack::Inverse { op, .. } => {
-                let undo = match op {
-                    BinaryOp::Add => BinaryOp::Sub,
-                    BinaryOp::Sub => BinaryOp::Add,
-                    other => *other,
-                };
-                synth.combined(undo, known, value)
-            }
-            WayBack::Copy(_) | WayBack::Constant(_) => Expr::assign(known.lvalue.clone(), value),
-        }
-    }
 }
 
 impl Growing {
@@ -363,6 +246,25 @@ impl Growing {
         self.view.scalars.push(local.clone());
         is_known.then_some(local)
     }
+}
+
+/// Scalars that the block does not change, but assigns their own values to at its end,
+/// mixed with its digest: those that hold what they are given until the program ends come
+/// first.
+fn witnesses(site: &Site<'_>, view: &View, targets: &[KnownScalar]) -> Vec<KnownScalar> {
+    let is_target = |known: &KnownScalar| targets.iter().any(|t| t.lvalue == known.lvalue);
+    let free = view.scalars.iter();
+    let mut free: Vec<&KnownScalar> = free.filter(|k| k.is_writable && !is_target(k)).collect();
+    // Sums of what the program computes before what it never changes.
+    free.sort_by_key(|known| (!known.is_sum, !known.is_lasting));
+    // One such sum is as good as several others.
+    let has_sum = free.first().is_some_and(|known| known.is_sum);
+    let most = if site.is_hot() || has_sum {
+        1
+    } else {
+        WITNESSES
+    };
+    free.into_iter().take(most).cloned().collect()
 }
 
 impl View {
@@ -392,6 +294,7 @@ fn restores(types: &Types, start: &World, block: &Stmt, changed: &[Expr]) -> boo
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::code::op::BinaryOp;
     use crate::code::table::Table;
     use crate::code::types::Target;
 
