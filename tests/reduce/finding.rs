@@ -1,6 +1,6 @@
 //! Findings made by hand, as a campaign would leave them.
 
-use crate::hermes::careful;
+use crate::hermes::{careful, everywhere};
 use mestra::hunt::campaign::judge;
 use mestra::hunt::campaign::repro;
 use mestra::hunt::finding::{Finding, KeptInput, SeedOrigin, Standing, file};
@@ -8,14 +8,13 @@ use mestra::lab::toolchain::{Compiler, Config, Runner};
 use mestra::lab::{Expectation, Lab, Outcome, Patience, Stage, Way};
 use mestra::source::seed::Seed;
 use mestra::variant::mutate::Variant;
-use mestra::variant::strategy::Hermes;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A variant of a seed with all points mutated that can be.
 pub(crate) fn variant(path: &Path, probability: f64) -> (Seed, Variant) {
-    let mutator = careful(probability, Hermes::default());
+    let mutator = careful(probability, everywhere());
     let seed = Seed::read(path, &[]).unwrap();
     let source = mutator.source(seed.clone(), None).unwrap();
     let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();

@@ -94,9 +94,24 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         Some(Expr::assign(pointer.clone(), value))
     }
 
+    /// Whether no member of a type is const, as far as we know its members.
+    fn can_be_assigned(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Array { of, .. } => self.can_be_assigned(of),
+            Type::Record(name) => self.synth.types.get(name).is_some_and(|record| {
+                let mut fields = record.fields.iter();
+                fields.all(|field| !field.constant && self.can_be_assigned(&field.ty))
+            }),
+            Type::Opaque(_) | Type::Void => false,
+            _ => true,
+        }
+    }
+
     /// A struct of the program made equal to another.
     pub(super) fn whole_copy(&mut self) -> Option<Expr> {
-        let is_whole = |(_, ty, _): &&(Expr, Type, bool)| matches!(ty, Type::Record(_));
+        let is_whole = |(_, ty, _): &&(Expr, Type, bool)| {
+            matches!(ty, Type::Record(_)) && self.can_be_assigned(ty)
+        };
         let objects: Vec<_> = self.around.variables.iter().filter(is_whole).collect();
         let (to, ty, is_const) = objects.choose(self.synth.rng)?;
         let others = objects.iter().filter(|(_, other, _)| other == ty);
