@@ -66,6 +66,7 @@ impl Author<'_> {
     /// An expression of a size that suits a statement.
     pub(super) fn expression(&mut self) -> Term {
         let operators = match self.dice.random_range(0..20) {
+            _ if self.simple => self.dice.random_range(1..=3),
             0..4 => 1,
             4..10 => self.dice.random_range(2..=4),
             10..18 => self.dice.random_range(4..=10),
@@ -134,6 +135,9 @@ impl Author<'_> {
     }
 
     fn draw_node(&mut self) -> NodeChoice {
+        if self.simple {
+            return NodeChoice::Binary;
+        }
         let features = self.policy.features;
         let calls = self.may_call() && self.guesses.is_empty();
         let rich = self.region.choices;
@@ -157,6 +161,19 @@ impl Author<'_> {
     }
 
     fn binary_op(&mut self) -> BinaryOp {
+        if self.simple {
+            const OPS: [BinaryOp; 8] = [
+                BinaryOp::Add,
+                BinaryOp::Add,
+                BinaryOp::Sub,
+                BinaryOp::Mul,
+                BinaryOp::BitAnd,
+                BinaryOp::BitOr,
+                BinaryOp::BitXor,
+                BinaryOp::Shr,
+            ];
+            return OPS[self.dice.random_range(0..OPS.len())];
+        }
         if !self.region.operators.is_empty() && self.percent(80) {
             let at = self.dice.random_range(0..self.region.operators.len());
             return self.region.operators[at];

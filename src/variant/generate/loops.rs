@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// Positions of a loop's body; a few loops have more.
 const POSITIONS: u64 = 256;
+/// Loops of a hundred whose bodies are short and made of what vector units can do.
+const SIMPLE: u32 = 65;
 /// Loops are nested no deeper.
 const DEEPEST_NEST: usize = 3;
 
@@ -115,7 +117,7 @@ impl Author<'_> {
         } else {
             None
         };
-        let step = [1, 1, 1, 1, 2, 3][self.dice.random_range(0..6)];
+        let step = [1, 1, 1, 1, 1, 1, 1, 1, 2, 3][self.dice.random_range(0..10)];
         let down = self.percent(20);
         let kind = self.counter_kind();
         let ends = bound.numbers.values.clone();
@@ -176,13 +178,16 @@ impl Author<'_> {
         for _ in 0..self.dice.random_range(u32::from(total.is_none())..=2) {
             self.claim_element(down);
         }
-        let count = self.dice.random_range(1..=4);
+        let simple = self.simple;
+        self.simple |= self.percent(SIMPLE);
+        let count = self.dice.random_range(1..=if self.simple { 2 } else { 4 });
         let body = self.block_with(|author| {
             author.statements(count, depth - 1);
             if let Some(total) = &total {
                 author.reduce(total);
             }
         });
+        self.simple = simple;
         self.loops.pop();
         self.reduced.truncate(reduced);
         self.locals.truncate(locals);

@@ -129,6 +129,8 @@ struct Author<'r> {
     guesses: Vec<Holder>,
     /// Whether nothing else may be named.
     guesses_only: bool,
+    /// Whether the body of a loop is being made that is simple enough for vector units.
+    simple: bool,
     /// Whether an index is being made.
     indexing: bool,
     names: u32,
@@ -171,6 +173,7 @@ impl<'r> Author<'r> {
             calls: Vec::new(),
             guesses: Vec::new(),
             guesses_only: false,
+            simple: false,
             indexing: false,
             names: 0,
             nodes: (size / BYTES_PER_NODE) as i64,

@@ -122,6 +122,10 @@ impl Author<'_> {
                 | StatementChoice::Step
                 | StatementChoice::Declare => true,
             });
+        // Bodies for vector units have no jumps but those of inner loops.
+        let choice = choice.filter(|choice| {
+            !self.simple || matches!(choice, StatementChoice::Compound | StatementChoice::Loop)
+        });
         match choice.unwrap_or(StatementChoice::Assign) {
             StatementChoice::Compound => self.compound(),
             StatementChoice::Step => self.step(),
