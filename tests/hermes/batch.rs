@@ -95,10 +95,18 @@ fn a_dry_run_lists_mutations_and_writes_nothing() {
     assert!(outcome.ending.is_success());
     assert!(!output.exists());
     let printed = String::from_utf8(outcome.stdout).unwrap();
+    assert!(printed.contains(" v001\n"), "{printed}");
+    let is_mutation = |line: &&str| {
+        let words: Vec<&str> = line.split_whitespace().take(3).collect();
+        matches!(words[..], [number, kind, place]
+            if number.parse::<u32>().is_ok() && kind.contains('_') && place.ends_with(':'))
+    };
+    let listed = printed.lines().filter(is_mutation).count();
     assert!(
-        printed.contains(" v001\n") && printed.contains("true_guard"),
+        printed.contains(&format!(" {listed} mutations")),
         "{printed}"
     );
+    assert!(listed > 1, "{printed}");
 }
 
 #[test]

@@ -11,12 +11,12 @@ use rand::seq::IndexedRandom;
 
 /// A block being made: declarations come first in C89.
 #[derive(Default)]
-struct BlockDraft {
+struct LoopDraft {
     declarations: Vec<Stmt>,
     statements: Vec<Stmt>,
 }
 
-impl BlockDraft {
+impl LoopDraft {
     /// Adds statements of which those that declare come first.
     fn add(&mut self, items: impl IntoIterator<Item = Stmt>) {
         for item in items {
@@ -36,7 +36,7 @@ impl BlockDraft {
 impl<R: Rng> Synth<'_, R> {
     /// A sum, product or other fold of an array's elements.
     pub(super) fn reduction(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let (own, setup) = self.own_array(pieces, "a0");
         draft.add(setup);
         let array = self.some_array(pieces, &own);
@@ -46,7 +46,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Adds a loop that folds the elements of an array into a new variable.
-    fn fold(&mut self, pieces: &Pieces, draft: &mut BlockDraft, array: &Array, role: &str) -> Expr {
+    fn fold(&mut self, pieces: &Pieces, draft: &mut LoopDraft, array: &Array, role: &str) -> Expr {
         let counter = self.counter(pieces, role, array.len);
         let kind = self.width();
         let start = self.constant_of(kind);
@@ -87,7 +87,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// Each element of one array from elements of another or its own neighbours.
     pub(super) fn map(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let (own, setup) = self.own_array(pieces, "a0");
         draft.add(setup);
         let from = self.some_array(pieces, &own);
@@ -120,7 +120,7 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Delivers all of an array, or one element.
-    fn deliver_from(&mut self, pieces: &Pieces, draft: &mut BlockDraft, array: &Array) {
+    fn deliver_from(&mut self, pieces: &Pieces, draft: &mut LoopDraft, array: &Array) {
         let value = if self.rng.random() {
             self.fold(pieces, draft, array, "n9")
         } else {
@@ -132,7 +132,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// One array from another, as it is, reversed or shifted; both may be the same.
     pub(super) fn copy(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let (to, setup) = self.own_array(pieces, "a0");
         draft.add(setup);
         let (other, setup) = self.own_array(pieces, "a1");
@@ -155,7 +155,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// The first element of an array that a condition holds for.
     pub(super) fn search(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let (own, setup) = self.own_array(pieces, "a0");
         draft.add(setup);
         let array = self.some_array(pieces, &own);
@@ -179,7 +179,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// Two or three loops in each other over an array of as many dimensions, or of one.
     pub(super) fn nest(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let depth = if self.one_in(4) { 3 } else { 2 };
         let turns = if depth == 3 {
             3
@@ -239,7 +239,7 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A loop with `while` or `do` over a recurrence in scalars.
     pub(super) fn plain_loop(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        let mut draft = BlockDraft::default();
+        let mut draft = LoopDraft::default();
         let counter = self.counter(pieces, "n0", pieces.turns);
         let kind = self.width();
         let start = self.operand(pieces);
