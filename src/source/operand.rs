@@ -7,8 +7,8 @@
 
 use super::fit::{self, Unfit};
 use super::program::{
-    Conversion, Effects, ExprId, ExprKind, Meaning, PartRole, Program, SeedType, Span, StatementId,
-    StatementKind, StatementPart, VariableId,
+    Conversion, Effects, ExprId, ExprKind, Meaning, PartRole, Program, SeedType, Span, Statement,
+    StatementId, StatementKind, StatementPart, VariableId,
 };
 use super::writes::{FunctionWrites, Writes, takes_numbers_only};
 use crate::code::types::IntKind;
@@ -36,6 +36,7 @@ pub(crate) fn has_any(program: &Program, at: StatementId) -> bool {
 /// The expressions that are computed at most once.
 fn ids(program: &Program, at: StatementId) -> impl Iterator<Item = ExprId> + '_ {
     let statement = fit::point(program, at).ok();
+    let statement = statement.filter(|statement| !declares_type(program, statement));
     let parts = statement.into_iter().flat_map(|statement| {
         let parts = statement.parts.iter();
         parts.filter(|part| is_computed_once(&statement.kind, part.role))
@@ -46,6 +47,9 @@ fn ids(program: &Program, at: StatementId) -> impl Iterator<Item = ExprId> + '_ 
 /// The operand of a statement with this text.
 pub(crate) fn find(program: &Program, at: StatementId, span: Span) -> Result<SeedOperand, Unfit> {
     let statement = fit::point(program, at)?;
+    if declares_type(program, statement) {
+        return Err(Unfit::NoOperand("the statement may declare a type"));
+    }
     let parts = statement.parts.iter();
     let ids = parts.flat_map(|part| part.exprs.clone()).map(ExprId);
     let mut of_text = ids.filter(|id| program.expr(*id).editable() == Some(span));
@@ -112,6 +116,16 @@ pub(crate) fn keeps_meaning(program: &Program, at: StatementId, name: &str) -> b
     };
     let mut variables = variables.iter();
     variables.all(|variable| program.variable(*variable).name != name)
+}
+
+/// Whether a statement may declare a struct, union or enum. The constants of an enum hide
+/// variables from there on: after `sizeof(enum { k })`, `k` means something else in the
+/// same expression.
+fn declares_type(program: &Program, statement: &Statement) -> bool {
+    let is_declaration = matches!(statement.kind, StatementKind::Declaration { .. });
+    let text = || program.text(statement.span);
+    fit::declares_type(program, statement)
+        || (is_declaration && program.type_macros.may_declare(text()))
 }
 
 fn is_computed_once(statement: &StatementKind, role: PartRole) -> bool {
