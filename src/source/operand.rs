@@ -118,6 +118,25 @@ pub(crate) fn keeps_meaning(program: &Program, at: StatementId, name: &str) -> b
     variables.all(|variable| program.variable(*variable).name != name)
 }
 
+/// Whether the value may be one that nobody has written. C lets programs copy such a
+/// value, byte by byte or in larger pieces, but not compute with it.
+pub(crate) fn may_be_unwritten(program: &Program, operand: SeedOperand) -> bool {
+    let kind = |id: ExprId| program.expr(id).kind;
+    let mut copied = operand.id;
+    while let (ExprKind::Cast, Some(inner)) = (kind(copied), program.operands(copied).next()) {
+        copied = inner;
+    }
+    let is_byte = |id: ExprId| match program.types.get(program.expr(id).ty.id) {
+        SeedType::Int(kind) => kind.rank() == IntKind::UChar.rank(),
+        _ => false,
+    };
+    let is_given = |id: ExprId| kind(id).is_lvalue() || matches!(kind(id), ExprKind::Call(_));
+    is_given(copied)
+        || program
+            .subtree(copied)
+            .any(|id| is_given(id) && is_byte(id))
+}
+
 /// Whether a statement may declare a struct, union or enum. The constants of an enum hide
 /// variables from there on: after `sizeof(enum { k })`, `k` means something else in the
 /// same expression.

@@ -138,7 +138,7 @@ fn call(
     place: &LivePlace<'_>,
     operand: SeedOperand,
 ) -> Option<(Helper, Expr)> {
-    let (view, tree) = replace_expr::surroundings(maker, place, operand);
+    let (view, tree) = replace_expr::surroundings(maker, place, operand)?;
     let is_hot = place.site.is_hot();
     let synth = &mut maker.synth;
     let original = Expr::var(ORIGINAL, operand.kind);

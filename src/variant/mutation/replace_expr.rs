@@ -167,12 +167,12 @@ pub(super) fn simpler(prover: &Prover<'_>, at: StatementId, by: &Expr) -> Vec<Ex
 }
 
 /// What a replacement of an operand may read, and the operand as a tree if its value is
-/// known in every visit and its text can go.
+/// known in every visit and its text can go. `None` if nothing may be computed with it.
 pub(super) fn surroundings(
     maker: &mut Maker<'_, '_>,
     place: &LivePlace<'_>,
     operand: SeedOperand,
-) -> (View, Option<Expr>) {
+) -> Option<(View, Option<Expr>)> {
     let at = place.site.statement;
     let prepared = maker.prepared;
     let program = prepared.program;
@@ -183,8 +183,9 @@ pub(super) fn surroundings(
     let view = maker.steady_view(place, tree.as_ref(), &is_steady);
     let is_on_one_line = !program.text(operand.span).contains(&b'\n');
     let types = maker.synth.types;
-    let tree = tree.filter(|tree| is_on_one_line && view.world.is_defined(types, tree));
-    (view, tree)
+    let tree = tree.filter(|tree| view.world.is_defined(types, tree));
+    let is_usable = tree.is_some() || !operand::may_be_unwritten(program, operand);
+    is_usable.then(|| (view, tree.filter(|_| is_on_one_line)))
 }
 
 /// Another expression for an operand, if the dice find one.
@@ -193,7 +194,7 @@ fn replacement(
     place: &LivePlace<'_>,
     operand: SeedOperand,
 ) -> Option<Expr> {
-    let (view, tree) = surroundings(maker, place, operand);
+    let (view, tree) = surroundings(maker, place, operand)?;
     let synth = &mut maker.synth;
     let by = match tree {
         Some(tree) if !synth.one_in(4) => synth.equal(&view, &tree)?,
