@@ -28,11 +28,14 @@ pub(super) fn of(
             "control never comes there, with any of the compilers".into(),
             visits == 0,
         ),
-        Reason::Holds { condition, truth } => {
-            let is_shown = view.is_some_and(|view| {
-                let found = view.world.truth(prover.types(), condition);
-                found == Some(truth)
-            });
+        Reason::Holds {
+            locals,
+            condition,
+            truth,
+        } => {
+            let types = prover.types();
+            let world = view.and_then(|view| view.world.with_locals(types, locals));
+            let is_shown = world.is_some_and(|world| world.truth(types, condition) == Some(truth));
             (format!("`{condition}` is {truth} {seen}"), is_shown)
         }
         Reason::Restores(block) => {

@@ -125,6 +125,7 @@ impl MutationKind for AssertFact {
     fn reason(&self) -> Reason<'_> {
         match self.fact.condition() {
             Some(condition) => Reason::Holds {
+                locals: &[],
                 condition,
                 truth: true,
             },

@@ -15,7 +15,7 @@ use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
 use crate::code::ctype::Types;
 use crate::code::expr::Expr;
-use crate::code::stmt::{Declaration, Init, Part, Stmt};
+use crate::code::stmt::{Part, Stmt};
 use crate::source::fit;
 use crate::source::program::{Program, StatementId};
 use crate::variant::synth::World;
@@ -91,8 +91,9 @@ impl MutationKind for FalseBlock {
     }
 
     fn reason(&self) -> Reason<'_> {
-        match guard(&self.block) {
-            Some(condition) => Reason::Holds {
+        match guarded(&self.block) {
+            Some((locals, condition)) => Reason::Holds {
+                locals,
                 condition,
                 truth: false,
             },
@@ -110,8 +111,7 @@ impl MutationKind for FalseBlock {
         };
         let types = prover.types();
         let is_proved = |block: &Stmt| {
-            types.check(block).is_ok()
-                && is_false(types, view.world.clone(), block).unwrap_or(false)
+            types.check(block).is_ok() && is_false(types, view.world.clone(), block) == Some(true)
         };
         let blocks = tree::statements(&self.block).into_iter();
         let blocks = blocks.filter(is_proved).map(|block| FalseBlock {
@@ -122,30 +122,22 @@ impl MutationKind for FalseBlock {
     }
 }
 
-/// Whether the guard of a block is false in a world, behind the locals that it declares.
-fn is_false(types: &Types, mut world: World, block: &Stmt) -> Option<bool> {
-    let inner = match block {
+/// Whether the guard of a block is false in a world.
+fn is_false(types: &Types, world: World, block: &Stmt) -> Option<bool> {
+    let (locals, condition) = guarded(block)?;
+    let world = world.with_locals(types, locals)?;
+    Some(world.truth(types, condition) == Some(false))
+}
+
+/// The guard of a block, and the locals that stand before it.
+fn guarded(block: &Stmt) -> Option<(&[Stmt], &Expr)> {
+    match block {
         Stmt::Block(items) => {
-            let (last, declarations) = items.split_last()?;
-            for item in declarations {
-                let Stmt::Declare(Declaration {
-                    var,
-                    init: Some(Init::Value(start)),
-                    ..
-                }) = item
-                else {
-                    return None;
-                };
-                let kind = var.ty.int_kind()?;
-                if !world.add_local(types, &var.name, kind, start) {
-                    return None;
-                }
-            }
-            last
+            let (last, locals) = items.split_last()?;
+            Some((locals, guard(last)?))
         }
-        plain => plain,
-    };
-    Some(world.truth(types, guard(inner)?) == Some(false))
+        plain => Some((&[], guard(plain)?)),
+    }
 }
 
 /// The condition in front of everything else in a block.

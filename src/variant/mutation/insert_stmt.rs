@@ -85,6 +85,7 @@ impl MutationKind for InsertStmt {
     fn reason(&self) -> Reason<'_> {
         match &self.guard {
             Some(condition) => Reason::Holds {
+                locals: &[],
                 condition,
                 truth: false,
             },

@@ -98,8 +98,12 @@ pub(crate) enum Effect {
 pub(crate) enum Reason<'r> {
     /// Control never comes there.
     Unreached,
-    /// A condition has this truth in every visit.
-    Holds { condition: &'r Expr, truth: bool },
+    /// A condition has this truth in every visit, behind locals of the mutation's own.
+    Holds {
+        locals: &'r [Stmt],
+        condition: &'r Expr,
+        truth: bool,
+    },
     /// The code leaves all variables of the seed as they were.
     Restores(&'r Stmt),
     /// An expression has the value of the text in whose place it stands. The variable

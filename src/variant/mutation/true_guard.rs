@@ -102,6 +102,7 @@ impl MutationKind for TrueGuard {
 
     fn reason(&self) -> Reason<'_> {
         Reason::Holds {
+            locals: &[],
             condition: &self.guard,
             truth: true,
         }

@@ -8,7 +8,7 @@ use crate::code::ctype::{Type, Types};
 use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
 use crate::code::range::Ranges;
-use crate::code::stmt::Stmt;
+use crate::code::stmt::{Declaration, Init, Stmt};
 use crate::code::table::Table;
 use crate::code::trouble::Stop;
 use crate::code::types::IntKind;
@@ -89,6 +89,26 @@ impl World {
             }
             Err(_) => false,
         }
+    }
+
+    /// The world behind declarations of scalars with their values; `None` if they are
+    /// anything else, or may be undefined.
+    pub(crate) fn with_locals(mut self, types: &Types, locals: &[Stmt]) -> Option<World> {
+        for local in locals {
+            let Stmt::Declare(Declaration {
+                var,
+                init: Some(Init::Value(start)),
+                ..
+            }) = local
+            else {
+                return None;
+            };
+            let kind = var.ty.int_kind()?;
+            if !self.add_local(types, &var.name, kind, start) {
+                return None;
+            }
+        }
+        Some(self)
     }
 
     /// The values of an expression visit by visit, or its bounds; an error if it may be
