@@ -119,6 +119,16 @@ impl BinaryOp {
         BinaryOp::Ne,
     ];
 
+    /// Those that compare.
+    pub(crate) const COMPARISONS: [BinaryOp; 6] = [
+        BinaryOp::Lt,
+        BinaryOp::Le,
+        BinaryOp::Gt,
+        BinaryOp::Ge,
+        BinaryOp::Eq,
+        BinaryOp::Ne,
+    ];
+
     /// The operator as C spells it.
     pub(crate) fn c_name(self) -> &'static str {
         match self {

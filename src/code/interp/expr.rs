@@ -30,12 +30,7 @@ impl<D: Domain> Interpreter<'_, D> {
                 result.map_err(|fault| self.trouble(fault, *at))
             }
             Node::Binary { op, operands, at } => {
-                let [left, right] = &**operands;
-                let start = self.domain.mark();
-                let left = self.eval(left, visits)?;
-                let middle = self.domain.mark();
-                let right = self.eval(right, visits)?;
-                self.check_unsequenced(start, middle, *at)?;
+                let [left, right] = self.pair(operands, *at, visits)?;
                 let result = self.domain.binary(op, left, right, visits);
                 result.map_err(|fault| self.trouble(fault, *at))
             }
@@ -121,12 +116,8 @@ impl<D: Domain> Interpreter<'_, D> {
                 cut,
                 at,
             } => {
-                let [left, right] = &**operands;
                 let start = self.domain.mark();
-                let left = self.eval(left, visits)?;
-                let middle = self.domain.mark();
-                let right = self.eval(right, visits)?;
-                self.check_unsequenced(start, middle, *at)?;
+                let [left, right] = self.pair(operands, *at, visits)?;
                 let middle = self.domain.mark();
                 let to = self.locate(place, visits)?;
                 self.check_unsequenced(start, middle, *at)?;
@@ -148,12 +139,8 @@ impl<D: Domain> Interpreter<'_, D> {
                 cells,
                 at,
             } => {
-                let [to, from] = &**operands;
                 let start = self.domain.mark();
-                let to = self.eval(to, visits)?;
-                let middle = self.domain.mark();
-                let from = self.eval(from, visits)?;
-                self.check_unsequenced(start, middle, *at)?;
+                let [to, from] = self.pair(operands, *at, visits)?;
                 let block = Block { of, cells: *cells };
                 let writing = Writing {
                     since: start,
@@ -180,7 +167,22 @@ impl<D: Domain> Interpreter<'_, D> {
         checked.map_err(|fault| self.trouble(fault, at))
     }
 
-    /// Nodes that C evaluates in no particular order.
+    /// Two nodes that C evaluates in no particular order.
+    fn pair(
+        &mut self,
+        [left, right]: &[Node; 2],
+        at: At,
+        visits: &D::Visits,
+    ) -> Result<[D::Value; 2], Trouble> {
+        let start = self.domain.mark();
+        let left = self.eval(left, visits)?;
+        let middle = self.domain.mark();
+        let right = self.eval(right, visits)?;
+        self.check_unsequenced(start, middle, at)?;
+        Ok([left, right])
+    }
+
+    /// Any number of such nodes.
     fn each(
         &mut self,
         nodes: &[Node],

@@ -12,41 +12,6 @@ use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use rand::Rng;
 
-/// What stands in for the builtins in compilers that have none of them.
-pub(super) const STAND_INS: &str = "\
-#ifdef __TINYC__
-extern void *memcpy(void *, const void *, unsigned long);
-extern void *memmove(void *, const void *, unsigned long);
-extern void *memset(void *, int, unsigned long);
-extern int memcmp(const void *, const void *, unsigned long);
-#define __builtin_memcpy memcpy
-#define __builtin_memmove memmove
-#define __builtin_memset memset
-#define __builtin_memcmp memcmp
-#define __builtin_expect(value, expected) ((long)(value))
-#define __builtin_unreachable() ((void)0)
-static int __builtin_popcountl(unsigned long x) { int n = 0; while (x) { n += x & 1; x >>= 1; } return n; }
-static int __builtin_ctzl(unsigned long x) { int n = 0; while (!(x & 1)) { n++; x >>= 1; } return n; }
-static int __builtin_clzl(unsigned long x) { int n = 0; while (!(x >> 63)) { n++; x <<= 1; } return n; }
-static int __builtin_ffsl(long x) { return x ? __builtin_ctzl(x) + 1 : 0; }
-static int __builtin_popcount(unsigned x) { return __builtin_popcountl(x); }
-static int __builtin_parityl(unsigned long x) { return __builtin_popcountl(x) & 1; }
-static int __builtin_parity(unsigned x) { return __builtin_popcountl(x) & 1; }
-static int __builtin_ctz(unsigned x) { return __builtin_ctzl(x); }
-static int __builtin_clz(unsigned x) { return __builtin_clzl(x) - 32; }
-static int __builtin_ffs(int x) { return x ? __builtin_ctzl((unsigned)x) + 1 : 0; }
-static int __builtin_abs(int x) { return x < 0 ? -x : x; }
-static long __builtin_labs(long x) { return x < 0 ? -x : x; }
-static unsigned short __builtin_bswap16(unsigned short x) { return x >> 8 | x << 8; }
-static unsigned __builtin_bswap32(unsigned x) { return x >> 24 | (x >> 8 & 65280) | (x & 65280) << 8 | x << 24; }
-static unsigned long __builtin_bswap64(unsigned long x)
-{
-    return (unsigned long)__builtin_bswap32(x) << 32 | __builtin_bswap32(x >> 32);
-}
-#endif
-
-";
-
 impl Author<'_> {
     /// A builtin function of a term.
     pub(super) fn builtin(&mut self, operand: Term) -> Term {

@@ -5,11 +5,10 @@
 //! none loses anything, so that any single change changes the hash.
 
 use super::Author;
-use super::builtins::STAND_INS;
 use super::data::Fill;
 use super::request::{GENERATOR_VERSION, OutputCheck};
 use crate::code::ctype::Type;
-use crate::code::print::{Style, declare};
+use crate::code::print::{BUILTINS, Style, declare};
 use std::fmt::Write;
 
 /// What the hash starts with, and what it is multiplied by.
@@ -61,7 +60,8 @@ impl Author<'_> {
         }
         let mut text = self.header(number, &output);
         text += "extern int printf(const char *, ...);\n\n";
-        text += STAND_INS;
+        text += BUILTINS;
+        text += "\n";
         text += &self.types().to_c();
         let mut inputs = Inputs {
             rows: vec![Vec::new(); self.ledger.table().rows() as usize],

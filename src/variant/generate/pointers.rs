@@ -9,7 +9,7 @@ use super::names::{Holder, KnownVariable, VariableHome};
 use crate::code::ctype::Type;
 use crate::code::eval::operator::Numbers;
 use crate::code::expr::{Expr, Var};
-use crate::code::stmt::{Declaration, Specifiers, Stmt};
+use crate::code::stmt::Stmt;
 use crate::code::table::Pointer;
 use crate::code::types::IntKind;
 use rand::Rng;
@@ -42,11 +42,7 @@ impl Author<'_> {
             name: name.as_str().into(),
             ty: ty.clone(),
         };
-        self.push_declaration(Stmt::Declare(Declaration {
-            var: var.clone(),
-            specifiers: Specifiers::default(),
-            init: None,
-        }));
+        self.declare_bare(&var);
         let Some(object) = self.ledger.add_object(&name, ty.clone()) else {
             return;
         };

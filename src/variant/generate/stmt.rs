@@ -100,6 +100,15 @@ impl Author<'_> {
         }
     }
 
+    /// Declares a variable that gets its value later.
+    pub(super) fn declare_bare(&mut self, var: &Var) {
+        self.push_declaration(Stmt::Declare(Declaration {
+            var: var.clone(),
+            specifiers: Specifiers::default(),
+            init: None,
+        }));
+    }
+
     fn statement(&mut self, depth: u32) {
         let features = self.policy.features;
         let in_loop = !self.ledger.is_outermost();

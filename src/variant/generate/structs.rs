@@ -6,7 +6,7 @@ use super::ledger::Address;
 use super::names::{KnownVariable, VariableHome};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
-use crate::code::stmt::{Declaration, Specifiers, Stmt};
+use crate::code::stmt::Stmt;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -69,11 +69,7 @@ impl Author<'_> {
             name: name.as_str().into(),
             ty: ty.clone(),
         };
-        self.push_declaration(Stmt::Declare(Declaration {
-            var: var.clone(),
-            specifiers: Specifiers::default(),
-            init: None,
-        }));
+        self.declare_bare(&var);
         Some(KnownVariable {
             name: var.name,
             ty: ty.clone(),

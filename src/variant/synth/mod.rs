@@ -82,6 +82,21 @@ pub(crate) struct Synth<'a, R> {
     pub undefined: bool,
 }
 
+#[cfg(test)]
+impl<'a, R> Synth<'a, R> {
+    /// With usual sizes, for the first mutation.
+    fn plain(types: &'a Types, rng: &'a mut R) -> Synth<'a, R> {
+        Synth {
+            types,
+            rng,
+            sizes: Sizes::default(),
+            number: 1,
+            labels: 0,
+            undefined: false,
+        }
+    }
+}
+
 impl<R: Rng> Synth<'_, R> {
     /// True with probability 1/`times`.
     pub(crate) fn one_in(&mut self, times: u32) -> bool {

@@ -11,15 +11,6 @@ use rand::seq::IndexedRandom;
 /// Comparisons tried before the certain one is taken.
 const TRIES: u32 = 12;
 
-const COMPARISONS: [BinaryOp; 6] = [
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::Gt,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-];
-
 impl<R: Rng> Synth<'_, R> {
     /// A condition with the wanted truth in every visit.
     pub(crate) fn predicate(&mut self, view: &View, wanted: bool) -> Expr {
@@ -63,7 +54,9 @@ impl<R: Rng> Synth<'_, R> {
 
     /// A comparison that may hold in some visits and not in others.
     pub(super) fn open_comparison(&mut self, view: &View) -> Expr {
-        let op = *COMPARISONS.choose(self.rng).expect("there are six");
+        let op = *BinaryOp::COMPARISONS
+            .choose(self.rng)
+            .expect("there are six");
         let left = self.expression(view);
         let right = self.near(view, &left);
         Expr::binary(op, left, right)
@@ -77,7 +70,9 @@ impl<R: Rng> Synth<'_, R> {
             return tight;
         }
         for _ in 0..TRIES {
-            let op = *COMPARISONS.choose(self.rng).expect("there are six");
+            let op = *BinaryOp::COMPARISONS
+                .choose(self.rng)
+                .expect("there are six");
             let (left, right) = match self.rng.random_range(0..4) {
                 0 => (self.scalar(view), self.leaf(view)),
                 1 => {
@@ -188,7 +183,7 @@ pub(super) fn opposite(op: BinaryOp) -> Option<BinaryOp> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Sizes, World};
+    use super::super::World;
     use super::*;
     use crate::code::ctype::{Type, Types};
     use crate::code::range::{Range, Ranges};
@@ -198,23 +193,12 @@ mod tests {
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
 
-    fn synth<'a>(types: &'a Types, rng: &'a mut ChaCha8Rng) -> Synth<'a, ChaCha8Rng> {
-        Synth {
-            types,
-            rng,
-            sizes: Sizes::default(),
-            number: 1,
-            labels: 0,
-            undefined: false,
-        }
-    }
-
     fn check(view: &View, types: &Types) {
         let mut rng = ChaCha8Rng::seed_from_u64(5);
         let mut kept = 0;
         for round in 0..500 {
             let wanted = round % 2 == 0;
-            let predicate = synth(types, &mut rng).predicate(view, wanted);
+            let predicate = Synth::plain(types, &mut rng).predicate(view, wanted);
             assert_eq!(
                 view.world.truth(types, &predicate),
                 Some(wanted),

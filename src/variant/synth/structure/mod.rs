@@ -108,7 +108,7 @@ mod tests {
     use crate::code::ctype::Types;
     use crate::code::table::{Column, State, Table};
     use crate::code::types::Target;
-    use crate::variant::synth::{Sizes, World};
+    use crate::variant::synth::World;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
     use std::collections::BTreeMap;
@@ -168,14 +168,7 @@ mod tests {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         let mut defined = 0;
         for _ in 0..1000 {
-            let mut synth = Synth {
-                types: &types,
-                rng: &mut rng,
-                sizes: Sizes::default(),
-                number: 1,
-                labels: 0,
-                undefined: false,
-            };
+            let mut synth = Synth::plain(&types, &mut rng);
             let made = synth.structure(&pieces).expect("there are pieces");
             types
                 .check(&made)

@@ -28,15 +28,6 @@ const WRAPPING: [BinaryOp; 7] = [
     BinaryOp::BitOr,
 ];
 
-const COMPARING: [BinaryOp; 6] = [
-    BinaryOp::Lt,
-    BinaryOp::Le,
-    BinaryOp::Gt,
-    BinaryOp::Ge,
-    BinaryOp::Eq,
-    BinaryOp::Ne,
-];
-
 impl<R: Rng> Synth<'_, R> {
     pub(super) fn arithmetic(&mut self) -> Arithmetic {
         match self.rng.random_range(0..6) {
@@ -78,7 +69,9 @@ impl<R: Rng> Synth<'_, R> {
     pub(super) fn question(&mut self, pieces: &Pieces, leaves: &[Expr]) -> Expr {
         let arithmetic = self.arithmetic();
         let left = self.term(pieces, arithmetic, leaves);
-        let op = *COMPARING.choose(self.rng).expect("there are six");
+        let op = *BinaryOp::COMPARISONS
+            .choose(self.rng)
+            .expect("there are six");
         let right = match self.rng.random_range(0..3) {
             0 => self.operand(pieces),
             _ => Expr::int(self.rng.random_range(0..=20)),
@@ -116,7 +109,9 @@ impl<R: Rng> Synth<'_, R> {
         let shift = Expr::int(self.rng.random_range(1..=7));
         match self.rng.random_range(0..14) {
             0 => {
-                let op = *COMPARING.choose(self.rng).expect("there are six");
+                let op = *BinaryOp::COMPARISONS
+                    .choose(self.rng)
+                    .expect("there are six");
                 let is_less = Expr::binary(op, left.clone(), right.clone());
                 Expr::conditional(is_less, left, right)
             }

@@ -111,7 +111,7 @@ fn unsigned(kind: IntKind) -> IntKind {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{KnownScalar, Sizes, World};
+    use super::super::{KnownScalar, World};
     use super::*;
     use crate::code::ctype::{Type, Types};
     use crate::code::range::{Range, Ranges};
@@ -149,14 +149,7 @@ mod tests {
         let mut made = 0;
         for round in 0..600 {
             let view = view(&mut rng, 1 + round % 5);
-            let mut synth = Synth {
-                types: &types,
-                rng: &mut rng,
-                sizes: Sizes::default(),
-                number: 1,
-                labels: 0,
-                undefined: false,
-            };
+            let mut synth = Synth::plain(&types, &mut rng);
             let original = synth.expression(&view);
             let Some(found) = synth.equal(&view, &original) else {
                 continue;
@@ -188,14 +181,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut made = 0;
         for _ in 0..300 {
-            let mut synth = Synth {
-                types: &types,
-                rng: &mut rng,
-                sizes: Sizes::default(),
-                number: 1,
-                labels: 0,
-                undefined: false,
-            };
+            let mut synth = Synth::plain(&types, &mut rng);
             let Some((fixed, value)) = synth.fixed(&view) else {
                 continue;
             };
