@@ -2,6 +2,7 @@
 //! divided and short of room, and what must come out all the same.
 
 mod compile_only;
+mod drawn;
 mod fakes;
 mod faults;
 mod findings;
