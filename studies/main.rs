@@ -3,7 +3,8 @@
 //! than their seeds.
 //!
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
-//! wrong instruction in them is seen.
+//! wrong instruction in them is seen. And how many planted defects each approach finds in the
+//! same CPU time.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -14,6 +15,8 @@ mod support;
 
 mod corrupt;
 mod coverage;
+mod defects;
+mod kill;
 mod kinds;
 mod observability;
 mod plot;
@@ -41,10 +44,11 @@ const STUDIES: [Study; 4] = [
 /// A study that needs a number of seeds only.
 type SeedStudy = (&'static str, fn(usize) -> String);
 
-/// Studies of single mutations.
-const OF_MUTATIONS: [SeedStudy; 2] = [
+/// Studies of single mutations, and of planted defects.
+const OF_SEEDS: [SeedStudy; 3] = [
     ("survival", survival::study),
     ("observability", observability::study),
+    ("kill", kill::study),
 ];
 
 fn main() {
@@ -67,7 +71,7 @@ fn main() {
     }
     fs::create_dir_all(document::directory().join("studies")).expect("docs/ can be written");
     let is_wanted = |name: &str| names.is_empty() || names.iter().any(|wanted| wanted == name);
-    for (name, study) in OF_MUTATIONS {
+    for (name, study) in OF_SEEDS {
         if is_wanted(name) {
             // As many as the three sizes of the others have together.
             report(name, || study(seeds as usize * sample::SIZES.len()));

@@ -154,6 +154,6 @@ impl Sample {
     }
 }
 
-fn strategy(name: Name) -> Box<dyn Strategy> {
+pub fn strategy(name: Name) -> Box<dyn Strategy> {
     named(&[name], &Hermes::default(), &Athena::default())
 }
