@@ -25,8 +25,9 @@ pub enum Type {
         /// The integer type its values behave like.
         kind: IntKind,
     },
-    /// A floating-point type. It can be declared and pointed to, and structs
-    /// may have members of it; expressions over it are refused.
+    /// A floating-point type. Expressions over one that has no
+    /// [`Precision`](super::real::Precision) are refused: it can only be
+    /// declared, pointed to, and copied with the struct it is in.
     Float(FloatKind),
     /// A pointer to an object.
     Pointer {
@@ -127,16 +128,23 @@ impl Type {
     /// Whether a value of the type is one number or one address that our trees
     /// can compute with.
     pub(crate) fn is_computable(&self) -> bool {
-        matches!(
-            self.scalar(),
-            Some(ScalarKind::Int(_) | ScalarKind::Pointer)
-        )
+        match self.scalar() {
+            Some(ScalarKind::Int(_) | ScalarKind::Pointer) => true,
+            Some(ScalarKind::Float(kind)) => kind.precision().is_some(),
+            None => false,
+        }
     }
 }
 
 impl From<IntKind> for Type {
     fn from(kind: IntKind) -> Type {
         Type::Int(kind)
+    }
+}
+
+impl From<FloatKind> for Type {
+    fn from(kind: FloatKind) -> Type {
+        Type::Float(kind)
     }
 }
 

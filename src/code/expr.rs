@@ -7,6 +7,7 @@
 use super::builtin::{Builtin, MemoryOp};
 use super::ctype::{FunctionType, Type};
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
+use super::real::Real;
 use super::value::Value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -64,6 +65,8 @@ impl Callee {
 pub enum Expr {
     /// A constant.
     Const(Value),
+    /// A floating-point constant.
+    Real(Real),
     /// The null pointer of a pointer type.
     Null(Type),
     /// A variable.
@@ -335,7 +338,11 @@ impl Expr {
     /// The operands, in the order they are written. Paths count them from 0.
     pub fn children(&self) -> Vec<&Expr> {
         match self {
-            Expr::Const(_) | Expr::Null(_) | Expr::Var(_) | Expr::FunctionName(_) => vec![],
+            Expr::Const(_)
+            | Expr::Real(_)
+            | Expr::Null(_)
+            | Expr::Var(_)
+            | Expr::FunctionName(_) => vec![],
             Expr::Field { base, .. } => vec![base],
             Expr::Deref(value) | Expr::AddressOf(value) => vec![value],
             Expr::Cast { value, .. } | Expr::Unary { value, .. } => vec![value],
@@ -363,6 +370,7 @@ impl Expr {
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
         match self {
             Expr::Const(_)
+            | Expr::Real(_)
             | Expr::Null(_)
             | Expr::Var(_)
             | Expr::FunctionName(_)
@@ -452,6 +460,12 @@ impl Expr {
 impl From<Value> for Expr {
     fn from(value: Value) -> Expr {
         Expr::Const(value)
+    }
+}
+
+impl From<Real> for Expr {
+    fn from(real: Real) -> Expr {
+        Expr::Real(real)
     }
 }
 

@@ -59,6 +59,7 @@ pub mod op;
 mod plan;
 pub mod print;
 pub mod range;
+pub mod real;
 mod rows;
 pub mod scalar;
 pub mod session;

@@ -10,8 +10,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum ScalarKind {
     /// An integer.
     Int(IntKind),
-    /// A floating-point number. It can be declared, skipped and copied with the
-    /// struct it is in, but expressions over it are refused.
+    /// A floating-point number.
     Float(FloatKind),
     /// An address.
     Pointer,

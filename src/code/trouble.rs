@@ -44,6 +44,10 @@ pub enum Undefined {
     Unreachable,
     /// Pointers into different arrays are ordered or subtracted.
     UnrelatedPointers,
+    /// A floating-point number does not fit the integer type it is converted to.
+    FloatToInteger,
+    /// A floating-point result has no finite value of its type.
+    FloatOverflow,
 }
 
 /// What keeps us from knowing, without the program being wrong.
@@ -136,6 +140,8 @@ impl fmt::Display for Cause {
                 Undefined::OverlappingCopy => "a copy between elements that overlap",
                 Undefined::UnrelatedPointers => "pointers into different arrays",
                 Undefined::Unreachable => "something that is said to be unreachable",
+                Undefined::FloatToInteger => "a number that does not fit its integer type",
+                Undefined::FloatOverflow => "a floating-point result that is not finite",
             },
             Cause::Refused(refused) => match refused {
                 Refused::UnknownValue => "the value was not observed",

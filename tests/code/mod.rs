@@ -2,6 +2,7 @@
 //! independent parser, and of every rule by hand.
 
 mod build;
+mod floats;
 mod generate;
 mod json;
 mod pointers;
@@ -9,6 +10,7 @@ mod print;
 mod programs;
 mod rules;
 mod sanitizer;
+mod scene;
 mod session;
 mod shape;
 mod statements;

@@ -106,6 +106,7 @@ pub(super) fn of_expr(expr: &Expr) -> String {
     let children = || expr.children().into_iter().map(of_expr).collect::<Vec<_>>();
     match expr {
         Expr::Const(value) => of_value(*value),
+        Expr::Real(_) => expr.to_string(),
         Expr::Null(ty) => node("cast", vec![of_type(ty, ""), number(0, IntKind::Int)]),
         Expr::Var(var) => var.name.to_string(),
         Expr::Field { name, .. } => node(&format!(".{name}"), children()),

@@ -19,10 +19,7 @@ impl Planner<'_> {
         if lvalue.constant {
             return Err(self.mistake("an assignment to a const object"));
         }
-        if matches!(
-            &*lvalue.ty,
-            Type::Array { .. } | Type::Float(_) | Type::Opaque(_) | Type::Void
-        ) {
+        if !lvalue.ty.is_computable() && !matches!(&*lvalue.ty, Type::Record(_)) {
             return Err(self.mistake("an assignment to an object that cannot be assigned"));
         }
         Ok(lvalue)

@@ -13,17 +13,6 @@ impl Planner<'_> {
         self.inside(child, |planner| planner.value(expr))
     }
 
-    pub(super) fn promoted_child(
-        &mut self,
-        child: u32,
-        expr: &Expr,
-    ) -> Result<(Node, IntKind), Mistake> {
-        self.inside(child, |planner| {
-            let typed = planner.value(expr)?;
-            planner.promote(typed)
-        })
-    }
-
     pub(super) fn condition(&mut self, child: u32, expr: &Expr) -> Result<Node, Mistake> {
         self.inside(child, |planner| {
             let typed = planner.value(expr)?;
@@ -40,6 +29,7 @@ impl Planner<'_> {
                 }
                 Ok(Typed::int(Node::Const(value.carrier()), value.kind()))
             }
+            Expr::Real(real) => self.real(*real),
             Expr::Null(ty @ Type::Pointer { .. }) => Ok(Typed {
                 node: Node::Const(0),
                 ty: Rvalue::Pointer(ty.clone()),
@@ -128,6 +118,11 @@ impl Planner<'_> {
                 Type::Enum { .. } => Rvalue::Enum(kind),
                 _ => Rvalue::Int(kind),
             };
+            return Ok(Typed { node, ty });
+        }
+        if let Type::Float(kind) = to {
+            let node = self.to_float(typed, *kind)?;
+            let ty = Rvalue::Float(*kind);
             return Ok(Typed { node, ty });
         }
         match (&typed.ty, to) {

@@ -11,6 +11,7 @@ mod builtin;
 mod call;
 mod code;
 mod expr;
+mod float;
 mod init;
 mod jump;
 mod node;
@@ -26,7 +27,7 @@ mod typing;
 pub(super) use body::plan_body;
 pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
-    At, Binary, Called, CountOp, Cut, Form, Move, NOWHERE, Node, Place, Root, Slot, Subscript,
-    Temporary, Unary,
+    At, Binary, Called, CountOp, Cut, FloatUnary, Form, Move, NOWHERE, Node, Place, Root, Slot,
+    Subscript, Temporary, Unary,
 };
 pub(super) use planner::{Planner, Resolved, Resolver};

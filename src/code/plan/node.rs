@@ -4,6 +4,7 @@ use super::super::builtin::MemoryOp;
 use super::super::ctype::{FunctionType, Type};
 use super::super::expr::Callee;
 use super::super::op::BinaryOp;
+use super::super::real::Precision;
 use super::super::table::ObjectId;
 use super::super::types::{IntKind, Target};
 use super::super::value::wrap;
@@ -93,6 +94,33 @@ pub(in super::super) enum Unary {
     SwapBytes(u32),
     /// The absolute value of a signed number.
     Absolute(Form),
+    /// One that gives or takes a floating-point number.
+    Float(FloatUnary),
+}
+
+/// What is computed from one value, if that or the result is a floating-point
+/// number.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum FloatUnary {
+    Negate(Precision),
+    /// 0 for either zero, 1 for other numbers.
+    Truth(Precision),
+    /// From an integer; `unsigned` if its carrier is that of an unsigned 64-bit
+    /// number.
+    OfInt {
+        unsigned: bool,
+        to: Precision,
+    },
+    /// To an integer of that many bits, if it fits without its fraction.
+    ToInt {
+        from: Precision,
+        bits: u32,
+        signed: bool,
+    },
+    Change {
+        from: Precision,
+        to: Precision,
+    },
 }
 
 /// What is counted in the bits of a value.
@@ -120,6 +148,8 @@ pub(in super::super) enum Binary {
     },
     /// A relational or equality operator on two numbers of one form.
     Compare(BinaryOp, Form),
+    /// `+ - * /` or a comparison of two floating-point numbers.
+    Float(BinaryOp, Precision),
     /// Equality of pointers.
     SamePointer { negated: bool },
     /// The order of pointers to elements of one array.

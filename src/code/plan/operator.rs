@@ -9,6 +9,10 @@ use super::node::{Binary, Cut, Form, NOWHERE, Node, Unary};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
+fn is_float(typed: &Typed) -> bool {
+    matches!(typed.ty, Rvalue::Float(_))
+}
+
 impl Planner<'_> {
     pub(super) fn unary(&mut self, op: UnaryOp, value: &Expr) -> Result<Typed, Mistake> {
         if op == UnaryOp::Not {
@@ -16,7 +20,11 @@ impl Planner<'_> {
             let (op, at) = (Unary::Not, NOWHERE);
             return Ok(Typed::int(Node::Unary { op, value, at }, IntKind::Int));
         }
-        let (node, kind) = self.promoted_child(0, value)?;
+        let typed = self.child(0, value)?;
+        if let Rvalue::Float(kind) = typed.ty {
+            return self.float_unary(op, typed.node, kind);
+        }
+        let (node, kind) = self.inside(0, |planner| planner.promote(typed))?;
         let form = Form::of(kind, self.types.target);
         let (op, at) = match op {
             UnaryOp::Plus | UnaryOp::Not => return Ok(Typed::int(node, kind)),
@@ -52,6 +60,9 @@ impl Planner<'_> {
         right: Typed,
     ) -> Result<Typed, Mistake> {
         let is_pointer = |typed: &Typed| matches!(typed.ty, Rvalue::Pointer(_));
+        if is_float(&left) || is_float(&right) {
+            return self.float_binary(op, left, right);
+        }
         match (is_pointer(&left), is_pointer(&right)) {
             (false, false) => self.arithmetic(op, left, right),
             (true, true) => self.same(op, left, right),
@@ -128,6 +139,10 @@ impl Planner<'_> {
         no: Typed,
     ) -> Result<Typed, Mistake> {
         let (yes, no, ty) = match (yes.ty.clone(), no.ty.clone()) {
+            (Rvalue::Float(_), _) | (_, Rvalue::Float(_)) => {
+                let ([yes, no], kind) = self.float_operands(yes, no)?;
+                (yes, no, Rvalue::Float(kind))
+            }
             (Rvalue::Void, Rvalue::Void) => (yes.node, no.node, Rvalue::Void),
             (
                 Rvalue::Pointer(Type::Pointer {

@@ -35,6 +35,7 @@ impl Lvalue {
             },
             (Type::Int(kind), None) => Rvalue::Int(*kind),
             (Type::Enum { kind, .. }, None) => Rvalue::Enum(*kind),
+            (Type::Float(kind), _) => Rvalue::Float(*kind),
             (other, _) => Rvalue::Pointer(other.clone()),
         }
     }
@@ -255,8 +256,10 @@ impl Planner<'_> {
             Type::Void | Type::Function(_) | Type::Opaque(_) => {
                 Err(self.mistake("a read of an opaque object"))
             }
-            Type::Float(_) => Err(self.mistake("a read of a floating-point object")),
-            Type::Int(_) | Type::Enum { .. } | Type::Pointer { .. } => {
+            Type::Float(kind) if kind.precision().is_none() => {
+                Err(self.mistake("a read of a floating-point type that is not known"))
+            }
+            Type::Int(_) | Type::Enum { .. } | Type::Float(_) | Type::Pointer { .. } => {
                 let ty = lvalue.rvalue(true);
                 let node = Node::Load {
                     volatile: lvalue.volatile,

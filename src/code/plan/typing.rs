@@ -12,6 +12,7 @@
 //! [`Types::clear`](super::super::ctype::Types::clear) adds it.
 
 use super::super::ctype::Type;
+use super::super::scalar::FloatKind;
 use super::super::trouble::Mistake;
 use super::super::types::{IntKind, Target};
 use super::node::{Cut, Node, Place, Unary};
@@ -30,6 +31,8 @@ pub(in super::super) enum Rvalue {
         width: u32,
         direct: bool,
     },
+    /// A floating-point value.
+    Float(FloatKind),
     /// A pointer type.
     Pointer(Type),
     /// A struct, by its place.
@@ -57,6 +60,7 @@ impl Rvalue {
         match self {
             Rvalue::Void => Type::Void,
             Rvalue::Int(kind) | Rvalue::Enum(kind) | Rvalue::Bits { kind, .. } => Type::Int(*kind),
+            Rvalue::Float(kind) => Type::Float(*kind),
             Rvalue::Pointer(ty) | Rvalue::Record(ty, _) => ty.clone(),
         }
     }
@@ -145,6 +149,7 @@ impl Planner<'_> {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => {
                 Ok(self.cut(typed, Cut::to(kind, self.types.target)).node)
             }
+            Rvalue::Float(from) => self.to_int(typed, from, kind),
             Rvalue::Pointer(_) if kind == IntKind::Bool => self.truth(typed),
             Rvalue::Pointer(_) => Err(self.mistake("a conversion from a pointer to a number")),
             Rvalue::Void | Rvalue::Record(..) => {
@@ -161,6 +166,10 @@ impl Planner<'_> {
         bits: Option<u32>,
     ) -> Result<Node, Mistake> {
         if let Some(kind) = to.int_kind() {
+            if bits.is_some() && matches!(typed.ty, Rvalue::Float(_)) {
+                // Whether the value must fit the field or its type is not clear.
+                return Err(self.mistake("a float assigned to a bit-field: cast it"));
+            }
             let node = self.convert(typed, kind)?;
             return Ok(match bits {
                 Some(width) if kind != IntKind::Bool => {
@@ -176,6 +185,9 @@ impl Planner<'_> {
                 }
                 _ => node,
             });
+        }
+        if let Type::Float(kind) = to {
+            return self.to_float(typed, *kind);
         }
         match (&typed.ty, to) {
             (
@@ -206,6 +218,7 @@ impl Planner<'_> {
     pub(in super::super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
         match typed.ty {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
+            Rvalue::Float(kind) => self.float_truth(typed.node, kind),
             Rvalue::Pointer(_) => Ok(Node::Unary {
                 op: Unary::PointerTruth,
                 value: Box::new(typed.node),

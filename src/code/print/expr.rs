@@ -35,6 +35,8 @@ impl Tight {
     fn of(expr: &Expr) -> Tight {
         match expr {
             Expr::Const(value) => Tight::of_constant(*value),
+            Expr::Real(real) if real.is_negative() => Tight::Unary,
+            Expr::Real(_) => Tight::Primary,
             Expr::Var(_) | Expr::FunctionName(_) => Tight::Primary,
             Expr::Null(_) | Expr::Cast { .. } => Tight::Cast,
             Expr::Field { .. }
@@ -187,7 +189,7 @@ impl Printer {
                 self.push("->");
             }
             // `5.m` would be one token, if not a sensible one.
-            Expr::Const(_) => {
+            Expr::Const(_) | Expr::Real(_) => {
                 self.push("(");
                 self.expression(base);
                 self.push(").");
@@ -239,6 +241,7 @@ impl Printer {
         let tight = Tight::of(expr);
         match expr {
             Expr::Const(value) => self.push(&constant(*value)),
+            Expr::Real(real) => self.push(&real.to_c()),
             Expr::Null(ty) => self.push(&format!("({})0", type_name(ty))),
             Expr::Var(var) => self.push(&var.name),
             Expr::Field { base, name } => self.member(base, name),

@@ -66,9 +66,11 @@ impl Operators for RangeDomain<'_> {
             Unary::Not => Ok(wrap::truth(value.truth().map(|truth| !truth))),
             Unary::Negate(form) => ops::negate(form, seen(value, form)).map_err(fault),
             Unary::Complement(form) => Ok(bitwise::complement(form, seen(value, form))),
-            Unary::PointerTruth | Unary::Count(..) | Unary::SwapBytes(_) | Unary::Absolute(_) => {
-                Err(fault(Refused::TooVague))
-            }
+            Unary::PointerTruth
+            | Unary::Count(..)
+            | Unary::SwapBytes(_)
+            | Unary::Absolute(_)
+            | Unary::Float(_) => Err(fault(Refused::TooVague)),
         }
     }
 
@@ -82,7 +84,8 @@ impl Operators for RangeDomain<'_> {
                 let truth = ops::compare(op, seen(left, form), seen(right, form));
                 Ok(wrap::truth(truth))
             }
-            Binary::SamePointer { .. }
+            Binary::Float(..)
+            | Binary::SamePointer { .. }
             | Binary::OrderPointers(..)
             | Binary::Distance(_)
             | Binary::MovePointer(_) => {

@@ -8,6 +8,7 @@
 pub(super) mod bits;
 mod block;
 mod exits;
+mod float;
 mod flow;
 pub(super) mod kernel;
 mod log;
@@ -103,6 +104,7 @@ impl Operators for RowDomain<'_> {
             Unary::Absolute(form) => {
                 bits::absolute(form, values).map_err(|first| fault(first, rows))
             }
+            Unary::Float(op) => float::unary(op, values).map_err(|first| fault(first, rows)),
         }
     }
 
@@ -117,6 +119,7 @@ impl Operators for RowDomain<'_> {
             Binary::Arith(op, form) => kernel::arith(*op, *form, &left, &right),
             Binary::Shift { op, form, count } => kernel::shift(*op, *form, &left, &right, *count),
             Binary::Compare(op, form) => Ok(kernel::compare(*op, *form, &left, &right)),
+            Binary::Float(op, precision) => float::binary(*op, *precision, &left, &right),
             Binary::SamePointer { negated } => return pointer::same(*negated, left, &right, rows),
             Binary::OrderPointers(op, to) => return self.ordered(*op, to, left, &right, rows),
             Binary::Distance(to) => return self.distances(to, left, &right, rows),
