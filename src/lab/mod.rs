@@ -18,6 +18,7 @@ pub(crate) mod interrupt;
 mod outcome;
 pub mod printable;
 pub mod process;
+mod question;
 pub(crate) mod scratch;
 mod stage;
 pub mod toolchain;

@@ -1,25 +1,23 @@
 //! Building and running texts, whole or step by step.
 
-use super::process::{Command, Ending, Limits, Output, Purpose};
-use super::toolchain::{Compiler, Runner};
+use super::process::{Command, Ending, Output, Purpose};
+use super::toolchain::Runner;
 use super::{
     Behaviour, BuildFailure, EXECUTABLE, Executor, Host, OBJECT, ObjectFile, Outcome, Stage, Task,
     Way, scratch,
 };
-use crate::error::ToolMissing;
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// Builds and runs programs. A clone works with the same executor.
 #[derive(Clone, Debug)]
 pub struct Lab {
-    executor: Arc<dyn Executor>,
+    pub(super) executor: Arc<dyn Executor>,
 }
 
 /// A directory of its own with one text, under the name of the seed whose place it
@@ -227,146 +225,8 @@ impl Lab {
         })
     }
 
-    /// Whether a gcc or clang takes a text, without anything being made of it.
-    pub fn check_syntax(
-        &self,
-        stage: &Stage<'_>,
-        text: &[u8],
-        way: &Way,
-    ) -> Result<Result<(), BuildFailure>> {
-        let space = self.workspace(stage, text)?;
-        let task = Task::Explain {
-            source: &space.source,
-            flags: &["-fsyntax-only"],
-        };
-        let output = self.ask(&space, way, &task)?;
-        Ok(if output.ending.is_success() {
-            Ok(())
-        } else {
-            Err(BuildFailure {
-                output,
-                is_of_linker: false,
-            })
-        })
-    }
-
-    /// The text as the preprocessor leaves it; `None` if that fails.
-    pub(crate) fn preprocess(
-        &self,
-        stage: &Stage<'_>,
-        text: &[u8],
-        way: &Way,
-    ) -> Result<Option<Vec<u8>>> {
-        let space = self.workspace(stage, text)?;
-        let task = Task::Preprocess {
-            source: &space.source,
-        };
-        let output = self.ask(&space, way, &task)?;
-        Ok(output.ending.is_success().then_some(output.stdout))
-    }
-
-    /// What the preprocessor makes of the text and of headers that are not the system's,
-    /// without blank lines; `None` if it fails.
-    pub(crate) fn own_text(
-        &self,
-        stage: &Stage<'_>,
-        text: &[u8],
-        way: &Way,
-    ) -> Result<Option<Vec<u8>>> {
-        let space = self.workspace(stage, text)?;
-        let task = Task::Trace {
-            source: &space.source,
-        };
-        let output = self.ask(&space, way, &task)?;
-        let is_good = output.ending.is_success() && !output.stdout.is_empty();
-        Ok(is_good.then(|| without_system_headers(&output.stdout)))
-    }
-
-    /// The headers that the text includes and that are not the system's, as a rule of
-    /// `make`.
-    pub(crate) fn headers(&self, space: &Workspace<'_>, way: &Way) -> Result<Vec<u8>> {
-        let task = Task::Headers {
-            source: &space.source,
-        };
-        Ok(self.ask(space, way, &task)?.stdout)
-    }
-
-    /// What a compiler says, on either stream, while it compiles the text with further
-    /// flags.
-    pub(crate) fn explain(
-        &self,
-        stage: &Stage<'_>,
-        text: &[u8],
-        way: &Way,
-        flags: &[&str],
-    ) -> Result<String> {
-        let space = self.workspace(stage, text)?;
-        let task = Task::Explain {
-            source: &space.source,
-            flags,
-        };
-        let output = self.ask(&space, way, &task)?;
-        let said = [output.stdout, output.stderr].concat();
-        Ok(String::from_utf8_lossy(&said).into_owned())
-    }
-
-    /// The remarks of an optimiser about a text, in the compiler's own form.
-    ///
-    /// # Errors
-    /// Also if the compiler writes none that we can read.
-    pub(crate) fn remarks(
-        &self,
-        stage: &Stage<'_>,
-        text: &[u8],
-        way: &Way,
-    ) -> Result<Result<Vec<u8>, BuildFailure>> {
-        let name = &way.compiler.name;
-        let remarks = way.compiler.family.driver().remarks();
-        let (flags, file) = remarks
-            .with_context(|| format!("{name} writes no optimisation remarks in a known format"))?;
-        let space = self.workspace(stage, text)?;
-        let task = Task::Explain {
-            source: &space.source,
-            flags,
-        };
-        if let Err(failure) = self.make(&space, way, &task, OBJECT, Purpose::Other)? {
-            return Ok(Err(failure));
-        }
-        // The file is not there if there was nothing to remark on.
-        match fs::read(space.path().join(file)) {
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Ok(Vec::new())),
-            read => read.context("reading remarks").map(Ok),
-        }
-    }
-
-    /// What a compiler says it is: a line of its own.
-    ///
-    /// # Errors
-    /// If it cannot be started or says nothing.
-    pub fn version(&self, compiler: &Compiler) -> Result<String, ToolMissing> {
-        for option in ["--version", "-v"] {
-            let command = Command::new(&compiler.path).arg(option).limits(Limits {
-                wall: Duration::from_secs(20),
-                ..Limits::default()
-            });
-            let Ok(output) = self.executor.run(&command) else {
-                break;
-            };
-            let said = [output.stdout, output.stderr].concat();
-            let text = String::from_utf8_lossy(&said);
-            let line = text.lines().map(str::trim).find(|line| !line.is_empty());
-            if let (true, Some(line)) = (output.ending.is_success(), line) {
-                return Ok(line.to_owned());
-            }
-        }
-        Err(ToolMissing {
-            what: format!("{} printed no version", compiler.name),
-            remedy: "look whether it works, or name others with --compiler".into(),
-        })
-    }
-
     /// Calls a compiler and looks whether it has made a file.
-    fn make(
+    pub(super) fn make(
         &self,
         space: &Workspace<'_>,
         way: &Way,
@@ -398,7 +258,8 @@ impl Lab {
         })
     }
 
-    fn ask(&self, space: &Workspace<'_>, way: &Way, task: &Task<'_>) -> Result<Output> {
+    /// Calls a compiler for what it says.
+    pub(super) fn ask(&self, space: &Workspace<'_>, way: &Way, task: &Task<'_>) -> Result<Output> {
         self.call(space.path(), way, &space.stage.flags, task, Purpose::Other)
     }
 
@@ -423,31 +284,6 @@ impl Lab {
     }
 }
 
-/// Lines of a preprocessor's output that do not come from headers of the system, as
-/// markers such as `# 1 "/usr/include/stdio.h" 1 3 4` tell.
-fn without_system_headers(output: &[u8]) -> Vec<u8> {
-    let mut kept = Vec::new();
-    let mut is_own = true;
-    for line in output.split(|byte| *byte == b'\n').map(<[u8]>::trim_ascii) {
-        let marker = line.strip_prefix(b"# ").or(line.strip_prefix(b"#line "));
-        match marker.filter(|rest| rest.first().is_some_and(u8::is_ascii_digit)) {
-            Some(marker) => {
-                let flags = marker
-                    .rsplit(|byte| *byte == b'"')
-                    .next()
-                    .unwrap_or_default();
-                is_own = !flags.contains(&b'3');
-            }
-            None if is_own && !line.is_empty() => {
-                kept.extend_from_slice(line);
-                kept.push(b'\n');
-            }
-            None => {}
-        }
-    }
-    kept
-}
-
 fn is_no_program(error: &io::Error) -> bool {
     matches!(
         error.raw_os_error(),
@@ -462,13 +298,6 @@ mod tests {
     use super::super::{Patience, Way};
     use super::*;
     use crate::source::seed::Seed;
-
-    #[test]
-    fn what_headers_of_the_system_bring_is_not_the_programs_own() {
-        let output = b"# 0 \"seed.c\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\nint printf();\n\
-                       # 2 \"seed.c\" 2\n\nint x;\n# 1 \"own.h\" 1\n  int y;\n";
-        assert_eq!(without_system_headers(output), b"int x;\nint y;\n");
-    }
 
     fn trial(runner: Runner, script: fn(&Moment) -> Answer) -> Outcome {
         let directory = tempfile::tempdir().unwrap();
