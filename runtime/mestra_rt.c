@@ -16,6 +16,7 @@
  */
 #define _POSIX_C_SOURCE 200112L
 #include <fcntl.h>
+#include <stdarg.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -74,6 +75,7 @@ extern const unsigned mestra__object_count;
 /* What it calls. */
 void mestra__hit(unsigned point);
 void mestra__row(unsigned point, unsigned sample);
+void mestra__row_at(unsigned point, unsigned sample, const char *types, ...);
 void mestra__lost(void);
 mestra__word mestra__where(const volatile void *pointer);
 
@@ -285,4 +287,36 @@ void mestra__row(unsigned point, unsigned number)
     sample[SAMPLE_KEPT]++;
     /* Last, so that a table never points to half a row. */
     table[slot] = at;
+}
+
+/* The value of a variable whose address and type are known. Signed ones are extended. */
+static mestra__word load(char type, const void *at)
+{
+    switch (type) {
+    case 'b': case 'C': return *(const unsigned char *)at;
+    case 'k': return (mestra__word)*(const char *)at;
+    case 'c': return (mestra__word)*(const signed char *)at;
+    case 's': return (mestra__word)*(const short *)at;
+    case 'S': return *(const unsigned short *)at;
+    case 'i': return (mestra__word)*(const int *)at;
+    case 'I': return *(const unsigned *)at;
+    case 'l': return (mestra__word)*(const long *)at;
+    case 'L': return *(const unsigned long *)at;
+    case 'q': case 'Q': return *(const mestra__word *)at;
+    default: return mestra__where(*(const volatile void *const *)at);
+    }
+}
+
+/* Records a row of variables whose addresses follow, one for each letter that is not a
+ * dot: those are in their places already. */
+void mestra__row_at(unsigned point, unsigned number, const char *types, ...)
+{
+    va_list addresses;
+    unsigned i;
+    va_start(addresses, types);
+    for (i = 0; types[i]; i++)
+        if (types[i] != '.')
+            mestra__v[i] = load(types[i], va_arg(addresses, const void *));
+    va_end(addresses);
+    mestra__row(point, number);
 }

@@ -1,11 +1,12 @@
 //! The seed's text with recording calls at its points.
 //!
 //! Every inserted text is on one line, and a `#line` follows the prologue, so
-//! that `__LINE__` means what it meant. At a sampled point the locals are stored
-//! one by one; globals are the same at every point, so one function at the end of
+//! that `__LINE__` means what it meant. A sampled point hands its locals over, as
+//! `reading` says; globals are the same at every point, so one function at the end of
 //! the file reads them all and is called from the runtime.
 
 use super::layout::SampleShape;
+use super::reading::{Reading, store};
 use super::{LeafColumn, Unreached};
 use crate::source::deletion;
 use crate::source::edit::Edits;
@@ -17,17 +18,17 @@ use std::fmt::Write;
 use std::path::Path;
 
 /// Names that start so are ours.
-const PREFIX: &str = "mestra__";
+pub(super) const PREFIX: &str = "mestra__";
 
 /// How many leaves of a global are recorded, and of all globals together.
 const LEAVES_OF_A_GLOBAL: usize = 8;
 const GLOBAL_COLUMNS: usize = 256;
 
 /// How many leaves of a local are recorded at a point, and of all locals together,
-/// those that the code around uses first, then those of inner scopes. Each is a statement at each sampled point: gcc takes
-/// 35 µs for one, and Csmith's functions have hundreds of leaves in scope.
+/// those that the code around uses first, then those of inner scopes. Csmith's functions
+/// have hundreds of leaves in scope, and gcc takes 12 µs for each at each sampled point.
 const LEAVES_OF_A_LOCAL: usize = 3;
-const LOCAL_COLUMNS: usize = 24;
+const LOCAL_COLUMNS: usize = 16;
 
 /// An instrumented seed and the key to what it records.
 #[derive(Debug)]
@@ -83,9 +84,11 @@ pub(super) fn instrument(
     program: &Program,
     sampled: &[StatementId],
     unreached: Option<&Unreached>,
+    reading: Reading,
 ) -> Instrumented {
     let mut builder = Builder {
         program,
+        reading,
         columns: Vec::new(),
         known: HashMap::new(),
         edits: Edits::new(),
@@ -132,6 +135,7 @@ pub(super) fn instrument(
 
 struct Builder<'p> {
     program: &'p Program,
+    reading: Reading,
     columns: Vec<LeafColumn>,
     /// By the C text and the variable: the column of a leaf.
     known: HashMap<(VariableId, String), u32>,
@@ -204,11 +208,12 @@ impl Builder<'_> {
         }
         columns.truncate(LOCAL_COLUMNS);
         let locals = columns.len();
-        let mut text = String::from("{ ");
-        for (index, &column) in columns.iter().enumerate() {
-            self.store(&mut text, &format!("{PREFIX}v[{index}]"), column);
-        }
-        let _ = write!(text, "{PREFIX}row({number}, {}); }} ", self.samples.len());
+        let read: Vec<&LeafColumn> = columns
+            .iter()
+            .map(|column| &self.columns[*column as usize])
+            .collect();
+        let numbers = (number, self.samples.len());
+        let text = self.reading.record(program, &read, numbers);
         let mut visible = vec![true; locals];
         visible.extend(
             globals.iter().map(|&column| {
@@ -242,15 +247,6 @@ impl Builder<'_> {
         for child in &statement.children {
             self.leave_out(*child, unreached);
         }
-    }
-
-    fn store(&self, text: &mut String, target: &str, column: u32) {
-        let column = &self.columns[column as usize];
-        let value = &column.text;
-        let _ = match column.kind {
-            LeafKind::Integer { .. } => write!(text, "{target}=({PREFIX}word)({value}); "),
-            LeafKind::Pointer { .. } => write!(text, "{target}={PREFIX}where({value}); "),
-        };
     }
 }
 
@@ -310,6 +306,7 @@ fn assemble(
         "__extension__ typedef unsigned long long {PREFIX}word; \
          extern {PREFIX}word {PREFIX}v[]; \
          void {PREFIX}hit(unsigned); void {PREFIX}row(unsigned, unsigned); \
+         void {PREFIX}row_at(unsigned, unsigned, const char *, ...); \
          void {PREFIX}lost(void); \
          {PREFIX}word {PREFIX}where(const volatile void *);\n#line 1\n"
     );
@@ -320,7 +317,8 @@ fn assemble(
         locals + globals.len() + 1
     );
     for (index, &column) in globals.iter().enumerate() {
-        builder.store(&mut epilogue, &format!("{PREFIX}to[{index}]"), column);
+        let column = &builder.columns[column as usize];
+        store(&mut epilogue, &format!("{PREFIX}to[{index}]"), column);
         epilogue.push('\n');
     }
     let _ = write!(

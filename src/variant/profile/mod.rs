@@ -9,6 +9,7 @@ mod compare;
 mod instrument;
 mod layout;
 mod read;
+mod reading;
 mod report;
 mod run;
 mod sampling;

@@ -155,15 +155,15 @@ impl Profiler {
         }
     }
 
-    /// Asks every gcc and clang whether it takes the whole seed: to profile it, they
-    /// compile only what tcc has reached.
+    /// Asks every gcc whether it takes the whole seed: to profile it, compilers see only
+    /// what tcc has reached. Clang's front end has read all of it when it was parsed.
     ///
     /// # Errors
     /// [`SeedRefused`] if one does not.
     pub fn check_whole(&self, seed: &Seed) -> Result<()> {
         let work = Work::new(self, seed)?;
-        let knows_option = |c: &&Compiler| matches!(c.family, Family::Gcc | Family::Clang);
-        let asked: Vec<&Compiler> = self.compilers.iter().filter(knows_option).collect();
+        let is_gcc = |compiler: &&Compiler| compiler.family == Family::Gcc;
+        let asked: Vec<&Compiler> = self.compilers.iter().filter(is_gcc).collect();
         let checks = asked.par_iter().map(|compiler| work.check_syntax(compiler));
         match checks.collect::<Result<(), NoProfile>>() {
             Ok(()) => Ok(()),
@@ -191,7 +191,7 @@ impl Profiler {
             .map(|point| point.statement)
             .collect();
         let work = Work::new(self, seed)?;
-        let recorder = Recorder::new(program, &sampled, self.options.caps);
+        let recorder = Recorder::of_values(program, &sampled, self.options.caps);
         let way = Way::of(config, self.patience()).counted_as(Purpose::Profile);
         match work.observe(&recorder, &way) {
             Ok(observed) => Ok(Observation {

@@ -4,6 +4,7 @@ use super::Unreached;
 use super::instrument::{Instrumented, instrument};
 use super::layout::{Caps, Layout};
 use super::read::Record;
+use super::reading::Reading;
 use super::run::Profiler;
 use crate::error::Refusal;
 use crate::lab::toolchain::Compiler;
@@ -47,7 +48,13 @@ pub(super) struct Recorder {
 
 impl Recorder {
     pub(super) fn new(program: &Program, sampled: &[StatementId], caps: Caps) -> Recorder {
-        Recorder::of(instrument(program, sampled, None), caps)
+        Recorder::of(instrument(program, sampled, None, Reading::Addresses), caps)
+    }
+
+    /// A recorder in whose builds optimisers have the same variables to work on as
+    /// without it.
+    pub(super) fn of_values(program: &Program, sampled: &[StatementId], caps: Caps) -> Recorder {
+        Recorder::of(instrument(program, sampled, None, Reading::Values), caps)
     }
 
     /// A recorder for these points that leaves out what a record of this one shows not
@@ -64,7 +71,7 @@ impl Recorder {
         let is_reached = |point: &&StatementId| unreached.binary_search(point).is_err();
         let sampled: Vec<StatementId> = sampled.iter().filter(is_reached).copied().collect();
         let unreached = Unreached::by_points(program, unreached);
-        let instrumented = instrument(program, &sampled, Some(&unreached));
+        let instrumented = instrument(program, &sampled, Some(&unreached), Reading::Addresses);
         Recorder::of(instrumented, self.layout.caps)
     }
 
