@@ -9,6 +9,7 @@
 mod campaign;
 mod donors;
 mod evaluator;
+mod merge;
 mod size;
 mod support;
 mod table;
@@ -22,12 +23,13 @@ use table::Table;
 
 type Group = (&'static str, fn(&mut Table));
 
-const GROUPS: [Group; 5] = [
+const GROUPS: [Group; 6] = [
     ("variants", variants::measure),
     ("evaluator", evaluator::measure),
     ("size", size::measure),
     ("donors", donors::measure),
     ("campaign", campaign::measure),
+    ("merge", merge::measure),
 ];
 
 fn main() {

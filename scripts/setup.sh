@@ -5,6 +5,8 @@
 #   scripts/setup.sh        what `make demo` and `make test` need
 #   scripts/setup.sh all    also the further compilers that `make test-long` tries
 #   scripts/setup.sh cross  also compilers for other machines, for scripts/hunt.sh
+#   scripts/setup.sh cluster  also Slurm and other ways to use many machines, for
+#                           `make test-cluster`
 set -euo pipefail
 
 oldest_clang=14
@@ -120,6 +122,15 @@ find_missing() {
             mips64el-linux-gnuabi64 alpha-linux-gnu; do
             have "$target-gcc" || want "gcc for $target" "gcc-$target" "$(libc_for "$target")"
         done
+    fi
+
+    if [ "${1:-}" = cluster ]; then
+        have slurmctld && have slurmd && have sbatch ||
+            want "Slurm" slurmctld slurmd slurm-client
+        have munged || want "munge" munge
+        have parallel || want "GNU parallel" parallel
+        have sshd || [ -x /usr/sbin/sshd ] || want "an SSH server" openssh-server
+        have python3 || want "Python with a reader of YAML and of JSON schemas" python3
     fi
 }
 

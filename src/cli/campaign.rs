@@ -1,13 +1,15 @@
-//! `mestra campaign` and `mestra merge`.
+//! `mestra campaign`, `mestra merge` and `mestra compact`.
 
 use super::screen::{CampaignScreen, ReductionScreen};
 use super::{print, report, signals};
 use crate::cli::exit_code::ExitCode;
-use crate::cli::options::{CampaignCommand, GuardCommand, MergeCommand};
+use crate::cli::options::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
+use crate::hunt::campaign::compact::{self, Compacted};
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
+use crate::lab::printable::printable;
 use crate::lab::words::plural;
 use crate::lab::{Lab, interrupt, process};
 use anyhow::{Context, Result, ensure};
@@ -112,12 +114,35 @@ fn file(options: &CampaignCommand) -> Result<Settings> {
 
 pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
     let merged = merge::merge(&options.out, &options.parts)?;
+    for (part, reason) in merged.skipped {
+        let reason = format!("{reason:#}");
+        eprintln!("mestra: skipped {}: {}", part.display(), printable(&reason));
+    }
     for shard in merged.missing {
         eprintln!("mestra: shard {shard} is missing; its results are not counted");
     }
     let totals = merged.store.totals()?;
     print(|out| writeln!(out, "{totals}"))?;
     Ok(ExitCode::of_totals(&totals))
+}
+
+pub(super) fn compact(options: &CompactCommand) -> Result<ExitCode> {
+    for campaign in &options.campaigns {
+        let Compacted {
+            seeds,
+            bytes_before,
+            bytes,
+        } = compact::compact(campaign, options.keep)?;
+        let (before, after) = (bytes_before >> 10, bytes >> 10);
+        let (name, seeds) = (campaign.display(), plural(seeds, "seed"));
+        print(|out| {
+            writeln!(
+                out,
+                "{name}: {seeds} compacted, {before} KiB became {after}"
+            )
+        })?;
+    }
+    Ok(ExitCode::Done)
 }
 
 pub(super) fn stand_guard(options: &GuardCommand) -> Result<ExitCode> {

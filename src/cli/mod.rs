@@ -66,6 +66,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Verify(options) => replay::verify(&options),
         ChosenCommand::Campaign(options) => campaign::campaign(&options),
         ChosenCommand::Merge(options) => campaign::merge(&options),
+        ChosenCommand::Compact(options) => campaign::compact(&options),
         ChosenCommand::Completions(options) => manual::completions(&options),
         ChosenCommand::Man(options) => manual::man(&options),
         ChosenCommand::Guard(options) => campaign::stand_guard(&options),

@@ -5,7 +5,7 @@ mod enumerate;
 mod generate;
 mod help;
 
-pub(crate) use campaign::{CampaignCommand, GuardCommand, MergeCommand};
+pub(crate) use campaign::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
 pub(crate) use enumerate::EnumerateCommand;
 pub(crate) use generate::GenerateCommand;
 
@@ -42,6 +42,10 @@ pub enum ChosenCommand {
     /// Merge the shards of a campaign.
     #[command(after_help = help::MERGE)]
     Merge(MergeCommand),
+
+    /// Make the database of a campaign smaller, keeping all findings and counts.
+    #[command(after_help = help::COMPACT)]
+    Compact(CompactCommand),
 
     /// Make variants of C programs that must behave like the originals.
     #[command(after_help = help::MUTATE)]

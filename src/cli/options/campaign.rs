@@ -55,13 +55,25 @@ pub struct CampaignCommand {
 
 #[derive(Debug, Args)]
 pub struct MergeCommand {
-    /// The directory to create, for the whole campaign.
+    /// The directory of the whole campaign; if an earlier merge has made it, what is new
+    /// is added.
     #[arg(value_name = "OUT")]
     pub out: PathBuf,
 
-    /// Directories of the shards.
+    /// Directories of the shards; those that are damaged or still running are skipped.
     #[arg(value_name = "DIR", required = true)]
     pub parts: Vec<PathBuf>,
+}
+
+#[derive(Debug, Args)]
+pub struct CompactCommand {
+    /// Directories of campaigns that are not running.
+    #[arg(value_name = "DIR", required = true)]
+    pub campaigns: Vec<PathBuf>,
+
+    /// Leave the latest seeds as they are, so many of them.
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub keep: u64,
 }
 
 #[derive(Debug, Args)]

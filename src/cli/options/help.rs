@@ -104,7 +104,17 @@ Examples:
 pub(super) const MERGE: &str = "\
 Examples:
   mestra campaign --count 900 --shard 1/3 -o part1    (likewise on the other two machines)
-  mestra merge whole part1 part2 part3";
+  mestra merge whole part1 part2 part3
+
+Merging into the same directory again adds what the shards have done since.";
+
+pub(super) const COMPACT: &str = "\
+Examples:
+  mestra compact hunt
+  mestra compact --keep 1000 part1 part2
+
+What goes are runs in which nothing was wrong. The campaign can be resumed, merged and
+reported as before.";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

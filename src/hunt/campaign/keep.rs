@@ -1,5 +1,6 @@
 //! Writing a finding's directory, which reproduces the failure by itself.
 
+use super::copies::{has_all_of, remove};
 use super::repro;
 use super::seeds::Numbered;
 use crate::hunt::finding::{
@@ -13,7 +14,6 @@ use crate::variant::mutate::Variant;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
 use std::fs;
-use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -160,30 +160,6 @@ pub(super) fn clean(campaign: &Path) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a directory has every file of another, with the same content.
-fn has_all_of(directory: &Path, other: &Path) -> io::Result<bool> {
-    for entry in fs::read_dir(other)? {
-        let theirs = entry?.path();
-        let own = directory.join(theirs.file_name().unwrap_or_default());
-        let is_same = if theirs.is_dir() {
-            has_all_of(&own, &theirs)?
-        } else {
-            own.is_file() && fs::read(&own)? == fs::read(&theirs)?
-        };
-        if !is_same {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-fn remove(directory: &Path) -> io::Result<()> {
-    match fs::remove_dir_all(directory) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-        _ => Ok(()),
-    }
 }
 
 fn input_name(index: usize) -> String {

@@ -1,9 +1,17 @@
 //! Merging the shards of a campaign that were run separately.
+//!
+//! One part after the other is opened, taken over in one transaction and closed, so memory
+//! does not depend on how many there are. What was taken over before is not read again:
+//! a seed that is finished here is finished. So merging can be repeated while parts grow.
 
 use super::Shard;
+use super::copies;
+use super::session::{self, Lock};
 use super::store::{FILE, Header, Store};
-use crate::hunt::finding::{self, FINDINGS, SUSPICIONS};
-use anyhow::{Context, Result, ensure};
+use crate::hunt::finding::FINDINGS;
+use anyhow::{Context, Result, bail, ensure};
+use rusqlite::Connection;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -13,98 +21,125 @@ pub(crate) struct Merged {
     pub store: Store,
     /// The first of the shards that are missing.
     pub missing: Vec<Shard>,
+    /// The parts that could not be read, and why.
+    pub skipped: Vec<(PathBuf, anyhow::Error)>,
+    // Nobody else may write to the store.
+    _lock: Lock,
 }
 
 /// More missing shards than this are not named.
 const MOST_MISSING: usize = 8;
 
-/// A shard as it was found.
-struct OpenShard<'p> {
-    path: &'p Path,
-    header: Header,
-    shard: Shard,
-}
-
-/// Makes one campaign out of shards of the same plan. Work that two of them have done
-/// gave the same results, so it counts once.
+/// Makes one campaign out of shards of the same plan, or adds them to one that was made so.
+/// Work that two of them have done gave the same results, so it counts once. Parts that
+/// are damaged or still running are skipped.
 ///
 /// # Errors
 /// If they were not begun with the same settings, or one of them is named twice.
 pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
-    let parts = parts.iter().map(|path| OpenShard::open(path));
-    let parts = parts.collect::<Result<Vec<_>>>()?;
-    let first = parts.first().context("nothing to merge")?;
-    for (index, part) in parts.iter().enumerate() {
-        ensure_alike(first, part)?;
-        for earlier in &parts[..index] {
-            ensure_different(earlier, part)?;
+    let lock = Lock::take(into)?;
+    let begun = Store::find(into).is_ok();
+    let mut plan = if begun {
+        Some((into, Store::open(into)?.1))
+    } else {
+        None
+    };
+    let mut skipped = Vec::new();
+    let mut good = Vec::new();
+    let mut names = NamedParts::default();
+    names.add(into, None)?;
+    for path in parts {
+        match inspect(path) {
+            Ok((header, shard)) => {
+                let (first, expected) = plan.get_or_insert_with(|| (path, header.clone()));
+                ensure_alike((*first, expected), (path, &header))?;
+                names.add(path, Some(shard))?;
+                good.push(path);
+            }
+            Err(error) => skipped.push((path.clone(), error)),
         }
     }
+    let Some((_, header)) = plan else {
+        let (path, error) = skipped.pop().context("nothing to merge")?;
+        return Err(error.context(format!("reading {}", path.display())));
+    };
     fs::create_dir_all(into.join(FINDINGS))
         .with_context(|| format!("making the directory {}", into.display()))?;
-    let store = Store::create(into, &first.header, Shard::default())?;
-    for OpenShard { path, .. } in &parts {
-        store
-            .take(&path.join(FILE))
-            .with_context(|| format!("merging {}", path.display()))?;
-        for which in [FINDINGS, SUSPICIONS] {
-            for directory in finding::directories_in(path, which)? {
-                let name = directory.file_name().unwrap_or_default();
-                copy(&directory, &into.join(which).join(name))
-                    .with_context(|| format!("copying {}", directory.display()))?;
-            }
+    let store = if begun {
+        Store::open(into)?.0
+    } else {
+        Store::create(into, &header, Shard::default())?
+    };
+    for path in good {
+        match session::reading(path) {
+            Ok(_reading) => store
+                .take(path)
+                .with_context(|| format!("merging {}", path.display()))?,
+            // It was resumed since we looked.
+            Err(error) => skipped.push((path.clone(), error)),
         }
     }
-    let shards: Vec<Shard> = parts.iter().map(|part| part.shard).collect();
+    let shards = store.merged_shards()?;
     Ok(Merged {
-        store,
         missing: missing(&shards).take(MOST_MISSING).collect(),
+        store,
+        skipped,
+        _lock: lock,
     })
 }
 
-impl OpenShard<'_> {
-    fn open(path: &Path) -> Result<OpenShard<'_>> {
-        let (store, header) = Store::open(path)?;
-        // Moves everything from the write-ahead log into the file that will be attached.
-        store.settle()?;
-        let shard = store.shard()?;
-        Ok(OpenShard {
-            path,
-            header,
-            shard,
-        })
-    }
+/// What a part is, if it is whole and at rest.
+fn inspect(path: &Path) -> Result<(Header, Shard)> {
+    let _reading = session::reading(path)?;
+    let (store, header) = Store::open(path)?;
+    // Moves everything from the write-ahead log into the file that will be attached.
+    store.settle()?;
+    let verdict: String = {
+        let connection = store.connection();
+        connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?
+    };
+    ensure!(verdict == "ok", "it is damaged: {verdict}");
+    Ok((header, store.shard()?))
 }
 
-fn ensure_alike(one: &OpenShard<'_>, other: &OpenShard<'_>) -> Result<()> {
-    let (first, second) = (one.path.display(), other.path.display());
+fn ensure_alike(one: (&Path, &Header), other: (&Path, &Header)) -> Result<()> {
+    let (first, second) = (one.0.display(), other.0.display());
     ensure!(
-        one.header.settings == other.header.settings,
+        one.1.settings == other.1.settings,
         "{first} and {second} are shards of different campaigns"
     );
     ensure!(
-        one.header == other.header,
+        one.1 == other.1,
         "{first} and {second} were made by different versions of mestra or of compilers"
     );
     Ok(())
 }
 
-/// A shard that is named twice would count twice where figures are added up.
-fn ensure_different(one: &OpenShard<'_>, other: &OpenShard<'_>) -> Result<()> {
-    let (first, second) = (one.path.display(), other.path.display());
-    let canonical = |part: &OpenShard<'_>| fs::canonicalize(part.path);
-    ensure!(
-        canonical(one)? != canonical(other)?,
-        "{first} and {second} are the same directory; name each shard once"
-    );
-    // Merged campaigns are called whole, whatever shards they had.
-    let is_whole = one.shard == Shard::default();
-    ensure!(
-        is_whole || one.shard != other.shard,
-        "{first} and {second} are both shard {}; name only one of them",
-        one.shard
-    );
-    Ok(())
+/// The parts that were named so far. One that is named twice is probably a mistake for
+/// another.
+#[derive(Default)]
+struct NamedParts<'p> {
+    directories: BTreeMap<PathBuf, &'p Path>,
+    shards: BTreeMap<Shard, &'p Path>,
+}
+
+impl<'p> NamedParts<'p> {
+    fn add(&mut self, path: &'p Path, shard: Option<Shard>) -> Result<()> {
+        let shown = path.display();
+        if let Some(earlier) = self.directories.insert(fs::canonicalize(path)?, path) {
+            let earlier = earlier.display();
+            bail!("{earlier} and {shown} are the same directory; name each shard once");
+        }
+        // Merged campaigns are called whole, whatever shards they had.
+        let shard = shard.filter(|&shard| shard != Shard::default());
+        if let Some(shard) = shard
+            && let Some(earlier) = self.shards.insert(shard, path)
+        {
+            let earlier = earlier.display();
+            bail!("{earlier} and {shown} are both shard {shard}; name only one of them");
+        }
+        Ok(())
+    }
 }
 
 /// The shards of the finest division of which no given shard has a seed.
@@ -118,73 +153,163 @@ fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
         .map(move |part| Shard { part, of })
 }
 
+/// Seeds of the part that are finished there and not here; of those, the seeds that were
+/// begun here; and the seeds that are begun there and not finished anywhere.
+const COMPARE: &str = "
+CREATE TEMP TABLE news AS
+    SELECT number FROM part.seeds AS theirs WHERE state <> 'working' AND NOT EXISTS
+        (SELECT 1 FROM main.seeds AS ours
+         WHERE ours.number = theirs.number AND ours.state <> 'working');
+CREATE TEMP TABLE overtaken AS
+    SELECT number FROM news WHERE number IN (SELECT number FROM main.seeds);
+CREATE TEMP TABLE begun AS
+    SELECT number FROM part.seeds AS theirs WHERE state = 'working' AND NOT EXISTS
+        (SELECT 1 FROM main.seeds AS ours
+         WHERE ours.number = theirs.number AND ours.state <> 'working');
+";
+
+/// Findings have no index by seed, so this is done only where it is needed.
+const FORGET_OVERTAKEN: &str = "
+DELETE FROM variants WHERE seed IN (SELECT number FROM overtaken);
+DELETE FROM kinds WHERE seed IN (SELECT number FROM overtaken);
+DELETE FROM runs WHERE seed IN (SELECT number FROM overtaken);
+DELETE FROM findings WHERE seed IN (SELECT number FROM overtaken);
+DELETE FROM suspicions WHERE seed IN (SELECT number FROM overtaken);
+";
+
+const TAKE_FINISHED: &str = "
+INSERT OR REPLACE INTO seeds SELECT * FROM part.seeds WHERE number IN (SELECT number FROM news);
+INSERT INTO variants SELECT * FROM part.variants WHERE seed IN (SELECT number FROM news);
+INSERT INTO kinds SELECT * FROM part.kinds WHERE seed IN (SELECT number FROM news);
+INSERT INTO runs SELECT * FROM part.runs WHERE seed IN (SELECT number FROM news);
+INSERT INTO thinned SELECT * FROM part.thinned WHERE seed IN (SELECT number FROM news);
+INSERT OR REPLACE INTO findings
+    SELECT * FROM part.findings WHERE seed IN (SELECT number FROM news);
+INSERT OR REPLACE INTO suspicions
+    SELECT * FROM part.suspicions WHERE seed IN (SELECT number FROM news);
+";
+
+/// What one part has begun another may have carried further. Of a variant that one of them
+/// has finished only the rows of that one count, which may not be the same ones.
+const TAKE_BEGUN: &str = "
+CREATE TEMP TABLE behind AS
+    SELECT ours.seed, ours.number AS variant
+    FROM main.variants AS ours JOIN part.variants AS theirs USING (seed, number)
+    WHERE ours.seed IN (SELECT number FROM begun)
+        AND ours.finished IS NULL AND theirs.finished IS NOT NULL;
+DELETE FROM variants WHERE (seed, number) IN (SELECT * FROM behind);
+DELETE FROM kinds WHERE (seed, variant) IN (SELECT * FROM behind);
+DELETE FROM runs WHERE (seed, variant) IN (SELECT * FROM behind);
+DELETE FROM findings WHERE (seed, variant) IN (SELECT * FROM behind);
+DELETE FROM suspicions WHERE (seed, variant) IN (SELECT * FROM behind);
+DROP TABLE behind;
+CREATE TEMP TABLE finished AS
+    SELECT seed, number AS variant FROM main.variants
+    WHERE seed IN (SELECT number FROM begun) AND finished IS NOT NULL;
+INSERT OR IGNORE INTO seeds SELECT * FROM part.seeds WHERE number IN (SELECT number FROM begun);
+INSERT OR IGNORE INTO variants
+    SELECT * FROM part.variants WHERE seed IN (SELECT number FROM begun);
+INSERT OR IGNORE INTO kinds SELECT * FROM part.kinds
+    WHERE seed IN (SELECT number FROM begun) AND (seed, variant) NOT IN (SELECT * FROM finished);
+INSERT OR IGNORE INTO runs SELECT * FROM part.runs
+    WHERE seed IN (SELECT number FROM begun) AND (seed, variant) NOT IN (SELECT * FROM finished);
+INSERT OR IGNORE INTO findings SELECT * FROM part.findings
+    WHERE seed IN (SELECT number FROM begun) AND (seed, variant) NOT IN (SELECT * FROM finished);
+INSERT OR IGNORE INTO suspicions SELECT * FROM part.suspicions
+    WHERE seed IN (SELECT number FROM begun) AND (seed, variant) NOT IN (SELECT * FROM finished);
+DROP TABLE finished;
+";
+
+/// CPU time grows while a part does, and is counted once: what it has beyond what was taken
+/// over before. A part that was merged itself brings its own parts, and what was done
+/// after that.
+const TAKE_TIMINGS: &str = "
+CREATE TEMP TABLE spent AS
+    SELECT part, stage, sum(micros) AS micros FROM (
+        SELECT part, stage, micros FROM part.merged
+        UNION ALL
+        SELECT own.value, '', 0 FROM part.meta AS own
+        WHERE own.key = 'shard' AND NOT EXISTS (SELECT 1 FROM part.merged)
+        UNION ALL
+        SELECT own.value, stage, micros - (
+            SELECT coalesce(sum(earlier.micros), 0) FROM part.merged AS earlier
+            WHERE earlier.stage = timings.stage)
+        FROM part.meta AS own, part.timings WHERE own.key = 'shard')
+    GROUP BY part, stage HAVING stage = '' OR sum(micros) > 0;
+INSERT INTO timings
+    SELECT stage, sum(max(0, theirs.micros - coalesce(ours.micros, 0)))
+    FROM spent AS theirs LEFT JOIN main.merged AS ours USING (part, stage)
+    WHERE stage <> '' GROUP BY stage
+    ON CONFLICT (stage) DO UPDATE SET micros = micros + excluded.micros;
+INSERT INTO main.merged SELECT part, stage, micros FROM spent WHERE true
+    ON CONFLICT (part, stage) DO UPDATE SET micros = max(micros, excluded.micros);
+";
+
+const DONE: &str = "
+DROP TABLE IF EXISTS temp.news;
+DROP TABLE IF EXISTS temp.overtaken;
+DROP TABLE IF EXISTS temp.begun;
+DROP TABLE IF EXISTS temp.spent;
+";
+
 impl Store {
     /// Moves everything from the write-ahead log into the store.
-    fn settle(&self) -> Result<()> {
+    pub(super) fn settle(&self) -> Result<()> {
         let connection = self.connection();
         connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))?;
         Ok(())
     }
 
-    /// Takes over all rows of another store.
-    fn take(&self, other: &Path) -> Result<()> {
+    /// Takes over everything of another campaign that is not here.
+    fn take(&self, part: &Path) -> Result<()> {
+        let file = part.join(FILE);
         let connection = self.connection();
-        let path = other.to_str().context("the name is not valid UTF-8")?;
-        connection.execute("ATTACH ? AS part", [path])?;
-        let taken = connection.execute_batch(
-            "BEGIN;
-             -- What one part has begun another may have finished. Then only the rows
-             -- of that one count, which may not be the same ones.
-             CREATE TEMP TABLE overtaken AS
-                 SELECT ours.seed, ours.number AS variant
-                 FROM main.variants AS ours JOIN part.variants AS theirs USING (seed, number)
-                 WHERE ours.finished IS NULL AND theirs.finished IS NOT NULL;
-             DELETE FROM variants WHERE (seed, number) IN (SELECT * FROM overtaken);
-             DELETE FROM kinds WHERE (seed, variant) IN (SELECT * FROM overtaken);
-             DELETE FROM runs WHERE (seed, variant) IN (SELECT * FROM overtaken);
-             DELETE FROM findings WHERE (seed, variant) IN (SELECT * FROM overtaken);
-             DELETE FROM suspicions WHERE (seed, variant) IN (SELECT * FROM overtaken);
-             DROP TABLE overtaken;
-             CREATE TEMP TABLE finished AS
-                 SELECT seed, number AS variant FROM main.variants WHERE finished IS NOT NULL;
-             INSERT OR IGNORE INTO variants SELECT * FROM part.variants;
-             INSERT OR IGNORE INTO kinds SELECT * FROM part.kinds
-                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
-             INSERT OR IGNORE INTO runs SELECT * FROM part.runs
-                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
-             INSERT OR IGNORE INTO findings SELECT * FROM part.findings
-                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
-             INSERT OR IGNORE INTO suspicions SELECT * FROM part.suspicions
-                 WHERE (seed, variant) NOT IN (SELECT * FROM finished);
-             DROP TABLE finished;
-             -- The same for seeds.
-             INSERT INTO seeds SELECT * FROM part.seeds WHERE true
-                 ON CONFLICT (number) DO UPDATE SET
-                     state = excluded.state, reason = excluded.reason, points = excluded.points
-                 WHERE seeds.state = 'working';
-             INSERT INTO timings SELECT * FROM part.timings WHERE true
-                 ON CONFLICT (stage) DO UPDATE SET micros = micros + excluded.micros;
-             COMMIT;",
-        );
+        let name = file.to_str().context("the name is not valid UTF-8")?;
+        connection.execute("ATTACH ? AS part", [name])?;
+        let taken = take(&connection, || {
+            for (directory, into) in copies::findings(part, &self.directory)? {
+                copies::bring(&directory, &into)?;
+            }
+            Ok(())
+        });
         if taken.is_err() && !connection.is_autocommit() {
             connection.execute_batch("ROLLBACK")?;
         }
         connection.execute("DETACH part", [])?;
-        Ok(taken?)
+        taken
+    }
+
+    /// The shards that were merged into this store.
+    fn merged_shards(&self) -> Result<Vec<Shard>> {
+        let connection = self.connection();
+        let mut query = connection.prepare("SELECT DISTINCT part FROM merged")?;
+        let mut shards = BTreeSet::new();
+        for shard in query.query_map([], |row| row.get::<_, String>(0))? {
+            shards.insert(shard?.parse()?);
+        }
+        Ok(shards.into_iter().collect())
     }
 }
 
-fn copy(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
+/// Takes over rows, and right before they are there the directories that they speak of.
+fn take(connection: &Connection, bring: impl FnOnce() -> Result<()>) -> Result<()> {
+    let is_empty = |table: &str| -> Result<bool> {
+        let query = format!("SELECT NOT EXISTS (SELECT 1 FROM temp.{table})");
+        Ok(connection.query_row(&query, [], |row| row.get(0))?)
+    };
+    connection.execute_batch("BEGIN")?;
+    connection.execute_batch(COMPARE)?;
+    if !is_empty("overtaken")? {
+        connection.execute_batch(FORGET_OVERTAKEN)?;
     }
+    connection.execute_batch(TAKE_FINISHED)?;
+    if !is_empty("begun")? {
+        connection.execute_batch(TAKE_BEGUN)?;
+    }
+    connection.execute_batch(TAKE_TIMINGS)?;
+    connection.execute_batch(DONE)?;
+    bring()?;
+    connection.execute_batch("COMMIT")?;
     Ok(())
 }
 

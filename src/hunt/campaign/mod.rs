@@ -8,11 +8,14 @@
 //! of each other, and each depends only on its number and the plan.
 
 pub mod aside;
+pub(crate) mod compact;
 mod confirm;
+mod copies;
 pub(crate) mod crash;
 pub(crate) mod event;
 pub mod flags;
 pub(crate) mod guard;
+mod health;
 mod history;
 pub mod judge;
 mod keep;
@@ -21,6 +24,7 @@ pub(crate) mod merge;
 mod pace;
 pub(crate) mod plan;
 pub mod repro;
+mod schema;
 pub mod seeds;
 pub(crate) mod session;
 pub mod settings;
@@ -92,7 +96,7 @@ pub(crate) struct How {
 
 /// One of several parts of a campaign: the seeds whose number leaves `part - 1`
 /// when divided by `of`, counted from the first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shard {
     pub part: u64,
     pub of: u64,

@@ -11,6 +11,7 @@ use crate::lab::files::write_whole;
 use crate::lab::{Lab, scratch};
 use anyhow::{Context, Result, bail};
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -35,7 +36,7 @@ pub(crate) struct OpenCampaign {
 /// A directory that nobody else works in. Unless a campaign has begun there, it is
 /// left as it was found.
 #[derive(Debug)]
-struct Lock {
+pub(super) struct Lock {
     directory: PathBuf,
     is_new: bool,
     _file: File,
@@ -106,7 +107,7 @@ impl Drop for OpenCampaign {
 }
 
 impl Lock {
-    fn take(directory: &Path) -> Result<Lock> {
+    pub(super) fn take(directory: &Path) -> Result<Lock> {
         let is_new = !directory.exists();
         fs::create_dir_all(directory)
             .with_context(|| format!("making the directory {}", directory.display()))?;
@@ -133,6 +134,22 @@ impl Drop for Lock {
         if self.is_new {
             let _ = fs::remove_dir(&self.directory);
         }
+    }
+}
+
+/// Keeps others from working in a directory that is only read, for as long as the file is
+/// open; `None` where nobody ever works, such as a copy.
+///
+/// # Errors
+/// If somebody works there.
+pub(super) fn reading(directory: &Path) -> Result<Option<File>> {
+    let Ok(file) = File::open(directory.join(LOCK)) else {
+        return Ok(None);
+    };
+    match flock(&file, FlockOperation::NonBlockingLockShared) {
+        Err(Errno::WOULDBLOCK) => bail!("it is still running"),
+        // Some file systems have no locks.
+        _ => Ok(Some(file)),
     }
 }
 

@@ -8,8 +8,9 @@ use super::Shard;
 use super::aside::SetAside;
 use super::flags::FlagPool;
 use super::kinds::by_kind;
+use super::schema;
 use super::settings::Settings;
-use crate::hunt::finding::verdict::Verdict;
+use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{Doubt, Finding};
 use crate::lab::toolchain::Config;
 use crate::variant::replay::VariantRecord;
@@ -30,82 +31,6 @@ pub(crate) const FILE: &str = "campaign.db";
 
 /// Changes when older stores can no longer be read.
 const FORMAT: u32 = 2;
-
-const SCHEMA: &str = "
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE seeds (
-    number INTEGER PRIMARY KEY,
-    name TEXT NOT NULL,
-    origin TEXT NOT NULL,
-    -- working, done, or set aside
-    state TEXT NOT NULL,
-    -- why it was set aside: a `SetAside` as JSON, or the text of an earlier version
-    reason TEXT,
-    points INTEGER
-);
-CREATE TABLE variants (
-    seed INTEGER NOT NULL,
-    number INTEGER NOT NULL,
-    mutations INTEGER NOT NULL,
-    -- the record as JSON, deflated
-    record BLOB NOT NULL,
-    -- of the chain that searched for it, if one did
-    steps INTEGER,
-    accepted INTEGER,
-    -- seconds of work since the campaign began, once all configs are through
-    finished REAL,
-    PRIMARY KEY (seed, number)
-) WITHOUT ROWID;
--- the mutations of a variant by kind, and what the chain proposed of each; the kind
--- 'removal' is for proposals to take one away
-CREATE TABLE kinds (
-    seed INTEGER NOT NULL,
-    variant INTEGER NOT NULL,
-    kind TEXT NOT NULL,
-    made INTEGER NOT NULL,
-    proposed INTEGER NOT NULL,
-    accepted INTEGER NOT NULL,
-    PRIMARY KEY (seed, variant, kind)
-) WITHOUT ROWID;
--- variant 0 is the seed itself
-CREATE TABLE runs (
-    seed INTEGER NOT NULL,
-    variant INTEGER NOT NULL,
-    config TEXT NOT NULL,
-    verdict TEXT NOT NULL,
-    signature TEXT NOT NULL,
-    -- why a verdict that is not 'same' is not a finding: a `Doubt` as JSON, or the
-    -- text of an earlier version
-    dismissed TEXT,
-    compile_micros INTEGER,
-    object_bytes INTEGER,
-    object_hash TEXT,
-    PRIMARY KEY (seed, variant, config)
-) WITHOUT ROWID;
-CREATE TABLE findings (
-    id TEXT PRIMARY KEY,
-    seed INTEGER NOT NULL,
-    variant INTEGER NOT NULL,
-    config TEXT NOT NULL,
-    verdict TEXT NOT NULL,
-    signature TEXT NOT NULL,
-    json TEXT NOT NULL
-) WITHOUT ROWID;
-CREATE TABLE timings (stage TEXT PRIMARY KEY, micros INTEGER NOT NULL) WITHOUT ROWID;
-";
-
-/// Of another time than the rest: stores that were made before it get it when opened.
-const SUSPICIONS: &str = "
--- failures that are kept and are no findings, such as those that could not be checked
-CREATE TABLE IF NOT EXISTS suspicions (
-    id TEXT PRIMARY KEY,
-    seed INTEGER NOT NULL,
-    variant INTEGER NOT NULL,
-    config TEXT NOT NULL,
-    standing TEXT NOT NULL,
-    json TEXT NOT NULL
-) WITHOUT ROWID;
-";
 
 /// What a campaign is, fixed when it begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -173,8 +98,8 @@ impl Store {
         let mut connection = connect(&path)?;
         let mut begin = || -> Result<()> {
             let transaction = connection.transaction()?;
-            transaction.execute_batch(SCHEMA)?;
-            transaction.execute_batch(SUSPICIONS)?;
+            transaction.execute_batch(schema::FIRST)?;
+            transaction.execute_batch(schema::LATER)?;
             set(&transaction, "format", &FORMAT.to_string())?;
             set(&transaction, "header", &serde_json::to_string(header)?)?;
             set(&transaction, "shard", &shard.to_string())?;
@@ -218,8 +143,8 @@ impl Store {
              use that version, or start a new campaign",
             path.display()
         );
-        let add_table = connection.execute_batch(SUSPICIONS);
-        add_table.with_context(|| format!("writing to {}", path.display()))?;
+        let add_tables = connection.execute_batch(schema::LATER);
+        add_tables.with_context(|| format!("writing to {}", path.display()))?;
         let header =
             serde_json::from_str(&header).with_context(|| format!("reading {}", path.display()))?;
         let store = Store {
@@ -343,8 +268,16 @@ impl Store {
         self.write(|transaction| forget(transaction, seed, 0))
     }
 
+    /// All configs have seen the variant. Its record stays only if one of them failed: it
+    /// would be nine tenths of the store, and it follows from the plan.
     pub fn finish_variant(&self, seed: u64, variant: u32, since: Duration) -> Result<()> {
         self.write(|transaction| {
+            transaction.execute(
+                "UPDATE variants SET record = x'' WHERE seed = ?1 AND number = ?2 AND NOT EXISTS
+                     (SELECT 1 FROM runs
+                      WHERE runs.seed = ?1 AND variant = ?2 AND verdict <> ?3)",
+                params![seed, variant, VerdictKind::Same.name()],
+            )?;
             transaction.execute(
                 "UPDATE variants SET finished = ? WHERE seed = ? AND number = ?",
                 params![since.as_secs_f64(), seed, variant],

@@ -2,6 +2,7 @@
 
 use super::aside::SetAside;
 use super::crash::normalised;
+use super::health::Health;
 use super::store::Store;
 use crate::hunt::finding::{SUSPICIONS, StandingKind};
 use crate::lab::words::plural;
@@ -30,34 +31,23 @@ pub struct Totals {
     pub cpu: BTreeMap<String, f64>,
 }
 
-/// How a config is doing.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Health {
-    pub runs: u64,
-    pub findings: u64,
-    pub dismissed: u64,
-    /// The median over variants of how much longer they take to compile than their
-    /// seeds, and the most.
-    pub compile_time: Option<(f64, f64)>,
-    /// The same for the size of objects.
-    pub code_size: Option<(f64, f64)>,
-}
-
 /// The stage under which our own CPU time is kept.
 pub(crate) const OURSELVES: &str = "mestra";
 
 impl Store {
     pub(crate) fn totals(&self) -> Result<Totals> {
+        let configs = self.healths()?;
         let connection = self.connection();
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, u64>(0));
         let mut totals = Totals {
             seeds: count("SELECT count(*) FROM seeds WHERE state <> 'working'")?,
             variants: count("SELECT count(*) FROM variants WHERE finished IS NOT NULL")?,
-            runs: count("SELECT count(*) FROM runs")?,
-            dismissed: count("SELECT count(*) FROM runs WHERE dismissed IS NOT NULL")?,
+            runs: configs.values().map(|health| health.runs).sum(),
+            dismissed: configs.values().map(|health| health.dismissed).sum(),
             seed_findings: count(
                 "SELECT count(*) FROM findings WHERE json_extract(json, '$.variant') IS NULL",
             )?,
+            configs,
             ..Totals::default()
         };
         let pairs = |query: &str| -> Result<Vec<(String, f64)>> {
@@ -77,46 +67,11 @@ impl Store {
         totals.suspicions = standings.into_iter().map(|(s, n)| (s, n as u64)).collect();
         let micros = pairs("SELECT stage, micros FROM timings")?;
         totals.cpu = micros.into_iter().map(|(s, n)| (s, n / 1e6)).collect();
-        for (config, runs) in pairs("SELECT config, count(*) FROM runs GROUP BY config")? {
-            totals.configs.entry(config).or_default().runs = runs as u64;
-        }
         for (config, n) in pairs("SELECT config, count(*) FROM findings GROUP BY config")? {
             totals.configs.entry(config).or_default().findings = n as u64;
         }
-        for (config, n) in
-            pairs("SELECT config, count(*) FROM runs WHERE dismissed IS NOT NULL GROUP BY config")?
-        {
-            totals.configs.entry(config).or_default().dismissed = n as u64;
-        }
-        for (column, set) in [
-            ("compile_micros", set_compile_time as fn(&mut Health, _)),
-            ("object_bytes", set_code_size),
-        ] {
-            let ratios = pairs(&format!(
-                "SELECT v.config, CAST(v.{column} AS REAL) / s.{column}
-                 FROM runs v JOIN runs s
-                 ON v.seed = s.seed AND v.config = s.config AND s.variant = 0
-                 WHERE v.variant > 0 AND s.{column} > 0 AND v.{column} IS NOT NULL
-                 ORDER BY 1, 2"
-            ))?;
-            for group in ratios.chunk_by(|one, other| one.0 == other.0) {
-                let spread = (group[group.len() / 2].1, group[group.len() - 1].1);
-                set(
-                    totals.configs.entry(group[0].0.clone()).or_default(),
-                    spread,
-                );
-            }
-        }
         Ok(totals)
     }
-}
-
-fn set_compile_time(health: &mut Health, spread: (f64, f64)) {
-    health.compile_time = Some(spread);
-}
-
-fn set_code_size(health: &mut Health, spread: (f64, f64)) {
-    health.code_size = Some(spread);
 }
 
 /// A reason as others may have it: without names, paths, places such as `seed.c:3:14:`,
