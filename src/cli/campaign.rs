@@ -8,6 +8,7 @@ use crate::hunt::campaign::compact::{self, Compacted};
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
+use crate::hunt::defects::{self, sightings};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
 use crate::lab::printable::printable;
 use crate::lab::words::plural;
@@ -27,6 +28,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         eprintln!("mestra: {missing}");
     }
     signals::finish_first()?;
+    defects::check_earlier(&options.known)?;
     let session = OpenCampaign::open(&options.out)?;
     let Ended {
         totals,
@@ -37,9 +39,18 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     }
     Ok(if is_interrupted || interrupt::is_requested() {
         ExitCode::Interrupted
+    } else if has_news(options)? {
+        ExitCode::Findings
     } else {
-        ExitCode::of_totals(&totals)
+        ExitCode::without_findings(&totals)
     })
+}
+
+/// Whether there are findings of a defect that nobody knows, or that was fixed.
+fn has_news(options: &CampaignCommand) -> Result<bool> {
+    let sighted = sightings(&options.out, &options.known)?;
+    let mut seen = sighted.seen.iter();
+    Ok(seen.any(|(_, defect)| defect.novelty().is_news()))
 }
 
 fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
@@ -79,6 +90,7 @@ fn reduce_findings(options: &CampaignCommand) -> Result<()> {
     let FollowUp { figures, unreduced } = follow_up(
         &Lab::default(),
         &options.out,
+        &options.known,
         &TriageOptions {
             time: options.reduce_time,
             // C-Vise would take all the time there is, for each finding.
@@ -121,6 +133,7 @@ pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
     for shard in merged.missing {
         eprintln!("mestra: shard {shard} is missing; its results are not counted");
     }
+    defects::unite(&options.out, &options.parts)?;
     let totals = merged.store.totals()?;
     print(|out| writeln!(out, "{totals}"))?;
     Ok(ExitCode::of_totals(&totals))

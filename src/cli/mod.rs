@@ -7,6 +7,7 @@ pub mod exit_code;
 mod explain;
 mod generate;
 mod manual;
+mod mark;
 mod mutate;
 pub mod options;
 mod probe;
@@ -63,6 +64,8 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Explain(options) => explain::explain_record(&options),
         ChosenCommand::Replay(options) => replay::replay(&options),
         ChosenCommand::Report(options) => report::report(&options),
+        ChosenCommand::Retest(options) => mark::retest(&options),
+        ChosenCommand::Mark(options) => mark::mark_defect(&options),
         ChosenCommand::Verify(options) => replay::verify(&options),
         ChosenCommand::Campaign(options) => campaign::campaign(&options),
         ChosenCommand::Merge(options) => campaign::merge(&options),

@@ -4,10 +4,12 @@ mod campaign;
 mod enumerate;
 mod generate;
 mod help;
+mod mark;
 
 pub(crate) use campaign::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
 pub(crate) use enumerate::EnumerateCommand;
 pub(crate) use generate::GenerateCommand;
+pub(crate) use mark::{MarkCommand, RetestCommand};
 
 use crate::variant::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -38,6 +40,14 @@ pub enum ChosenCommand {
     /// Reduce findings to small programs and write a bug report for each.
     #[command(after_help = help::REDUCE)]
     Reduce(ReduceCommand),
+
+    /// Try what a campaign has found with another version of the compiler.
+    #[command(after_help = help::RETEST)]
+    Retest(RetestCommand),
+
+    /// Say what became of a bucket: filed, confirmed, fixed, invalid, a duplicate.
+    #[command(after_help = help::MARK)]
+    Mark(MarkCommand),
 
     /// Merge the shards of a campaign.
     #[command(after_help = help::MERGE)]

@@ -3,18 +3,19 @@
 use super::print;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReportCommand;
+use crate::hunt::defects::Novelty;
 use crate::hunt::report::{self, Figures};
+use crate::lab::printable::printable;
 use crate::lab::words::plural;
 use anyhow::{Context, Result};
 use std::fs;
 use std::path::Path;
 
 pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
-    let figures = Figures::read(&options.campaign, &options.known)?;
     let directory = options.output.as_ref().unwrap_or(&options.campaign);
     fs::create_dir_all(directory)
         .with_context(|| format!("making the directory {}", directory.display()))?;
-    report::write(&figures, directory)?;
+    let figures = report::make(&options.campaign, &options.known, directory)?;
     if options.json {
         print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?
     } else {
@@ -30,21 +31,37 @@ pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
 pub(super) fn show(figures: &Figures, directory: &Path) -> Result<()> {
     print(|out| {
         for bucket in figures.new_buckets() {
-            let smallest = &bucket.findings[0].id;
-            writeln!(
-                out,
-                "{} × {} (see {smallest})",
-                bucket.findings.len(),
-                bucket.key
-            )?;
+            let (count, smallest) = (bucket.findings.len(), &bucket.findings[0].id);
+            let back = match bucket.novelty {
+                Novelty::Back => "back again: ",
+                Novelty::New | Novelty::Known => "",
+            };
+            let (title, name) = (printable(&bucket.title), &bucket.name);
+            writeln!(out, "{count} × {back}{title} [{name}] (see {smallest})")?;
         }
-        let new = figures.new_buckets().count();
-        let of_kind = plural(new, "new bucket");
-        let known = match figures.buckets.len() - new {
-            0 => String::new(),
-            known => format!(", {known} known"),
-        };
         let page = directory.join(report::file::PAGE);
-        writeln!(out, "{of_kind}{known}: {}", page.display())
+        writeln!(out, "{}: {}", counted(figures), page.display())
     })
+}
+
+/// How many buckets are new, and how many are something else.
+fn counted(figures: &Figures) -> String {
+    let of = |novelty| {
+        let buckets = figures.buckets.iter();
+        buckets.filter(|bucket| bucket.novelty == novelty).count()
+    };
+    let fixed = figures.unseen.iter().filter(|defect| defect.is_fixed);
+    let fixed = fixed.count();
+    let mut text = plural(of(Novelty::New), "new bucket");
+    for (count, what) in [
+        (of(Novelty::Back), "back"),
+        (of(Novelty::Known), "known"),
+        (fixed, "fixed"),
+        (figures.unseen.len() - fixed, "not seen"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
 }

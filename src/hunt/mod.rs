@@ -4,8 +4,10 @@
 
 pub mod bucket;
 pub mod campaign;
+pub mod defects;
 pub mod finding;
 pub mod reduce;
 pub mod report;
+pub mod retest;
 pub mod triage;
 pub mod verify;

@@ -21,7 +21,7 @@ fn found(place: &Place, compilers: &[&str], words: &[&str]) -> Vec<Bucket> {
     ends_with(&command(&arguments).run().unwrap(), 2);
     let found = buckets(&out, &[]).unwrap();
     for bucket in &found {
-        println!("{} × {}", bucket.entries.len(), bucket.key);
+        println!("{} × {}", bucket.entries.len(), bucket.title);
     }
     let page = fs::read_to_string(out.join("report.html")).unwrap();
     assert_eq!(page.matches("<details class=\"bucket").count(), found.len());
@@ -60,7 +60,8 @@ fn a_crash_found_twenty_times_is_one_bucket_and_another_crash_another() {
     let most = found.iter().max_by_key(|bucket| bucket.entries.len());
     let most = most.unwrap();
     assert!(most.entries.len() >= 20, "{}", most.entries.len());
-    assert_eq!(most.key.place, "in fake_pass, at fake.cc:34");
+    let said = most.first().fingerprint.signature.as_deref();
+    assert_eq!(said, Some("in fake_pass, at fake.cc:34"));
     for bucket in &found {
         assert_eq!(reduced(bucket), 1, "one of each is enough");
         assert!(reproduces(&bucket.entries[0].directory));
@@ -112,8 +113,10 @@ fn wrong_code_of_two_passes_is_two_buckets() {
         "60s",
     ];
     let found = found(&place, &fakes, &[&words[..], &sets].concat());
-    let places = found.iter().map(|bucket| bucket.key.place.as_str());
-    let mut places: Vec<&str> = places.collect();
+    let passes = found
+        .iter()
+        .map(|bucket| bucket.first().fingerprint.pass.as_deref());
+    let mut places: Vec<&str> = passes.flatten().collect();
     places.sort_unstable();
     assert_eq!(places, ["-fgcse", "-ftree-ccp"]);
     assert!(found.iter().all(|bucket| bucket.entries.len() == 2));

@@ -14,3 +14,4 @@ mod real;
 mod report;
 mod shrink;
 pub(crate) mod text;
+mod week;

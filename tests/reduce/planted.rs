@@ -171,10 +171,9 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
     put(file::SEED, SEED);
     put(file::VARIANT, VARIANT);
     let small = |name: &str| format!("{REDUCED}/{name}");
-    put(
-        &small("reduced.c"),
-        "int main(void) { return 1 < 2; } /* <b> */\n",
-    );
+    let more = "int unused;\n".repeat(lines - 1);
+    let program = format!("{more}int main(void) {{ return 1 < 2; }} /* <b> */\n");
+    put(&small("reduced.c"), &program);
     put(&small("shrunk.c"), VARIANT);
     put(&small("report.md"), "# A report\n");
     put(

@@ -33,7 +33,20 @@ fn one_defect_found_twenty_times_is_one_bucket_and_two_are_two() {
         ..WRONG_CODE
     };
     plant(directory.path(), 23, by_another_kind, 12);
-    assert_eq!(buckets(directory.path(), &[]).unwrap().len(), 4);
+    let found = buckets(directory.path(), &[]).unwrap();
+    let names: Vec<&str> = found
+        .iter()
+        .map(|bucket| bucket.known_as.name.as_str())
+        .collect();
+    // What is known by its pass does not depend on how it was met.
+    assert_eq!(
+        names,
+        [
+            "gcc-crash-in-gimplify-expr-at-gimplify-cc",
+            "gcc-wrong-code-fgcse",
+            "gcc-wrong-code-ftree-vrp"
+        ]
+    );
 }
 
 #[test]
@@ -72,7 +85,7 @@ fn what_earlier_campaigns_found_is_folded_away() {
     }
     plant(now.path(), 2, WRONG_CODE, 9);
     let known = [earlier.path().to_owned()];
-    let found = buckets(now.path(), &known).unwrap();
+    let found = Figures::read(now.path(), &known).unwrap().buckets;
     let is_known: Vec<bool> = found.iter().map(|bucket| bucket.is_known).collect();
     assert_eq!(is_known, [false, true], "new ones come first");
     let report = |arguments: &[&str]| {

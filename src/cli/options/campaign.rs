@@ -33,6 +33,11 @@ pub struct CampaignCommand {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 
+    /// Directory of an earlier campaign, whose findings are known; repeatable. The exit
+    /// code is 2 only if there are others.
+    #[arg(long, value_name = "DIR")]
+    pub known: Vec<PathBuf>,
+
     /// Do not reduce findings or write a report at the end.
     #[arg(long)]
     pub no_reduce: bool,

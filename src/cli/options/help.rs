@@ -85,6 +85,24 @@ Examples:
 Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
 2 if there are new findings.";
 
+pub(super) const RETEST: &str = "\
+Examples:
+  mestra retest campaign --compiler gcc-14
+  mestra retest --json --compiler ~/build/bin/clang campaign
+
+Every finding is run with its own flags and inputs, its small program if there is one.
+The outcome is kept in the campaign's defects.json and shown in reports. The exit code is 2
+if anything still fails, 5 if something could not be built, and else 0.";
+
+pub(super) const MARK: &str = "\
+Examples:
+  mestra mark campaign gcc-wrong-code-ftree-vrp filed https://gcc.gnu.org/PR12345
+  mestra mark campaign gcc-wrong-code-ftree-vrp fixed 14.2
+  mestra mark campaign s000004-v002-gcc-O2 duplicate gcc-wrong-code-fgcse
+
+Buckets that were marked are known: they are no news in reports and exit codes. What was
+fixed and is found again by a later campaign is back.";
+
 pub(super) const VERIFY: &str = "\
 Examples:
   mestra verify seed.c variants/seed.v*.c

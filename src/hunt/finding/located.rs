@@ -41,6 +41,14 @@ impl Located {
             .collect()
     }
 
+    /// The number of the first version above the accused one that is right at every level.
+    pub(crate) fn right_since(&self, accused: &str) -> Option<Vec<u32>> {
+        let accused = version_number(accused);
+        let right = self.versions().into_iter().filter(|(.., fails)| !fails);
+        let numbers = right.map(|(_, version, _)| version_number(version));
+        numbers.filter(|number| *number > accused).min()
+    }
+
     /// Each compiler with whether it fails at any level.
     pub fn versions(&self) -> Vec<(&str, &str, bool)> {
         let mut versions: Vec<(&str, &str, bool)> = Vec::new();
@@ -54,5 +62,52 @@ impl Located {
             }
         }
         versions
+    }
+}
+
+/// The version number in what a compiler says of itself.
+pub(crate) fn version_number(version: &str) -> Vec<u32> {
+    let is_number =
+        |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
+    let mut words = version.split(|c: char| !c.is_ascii_digit() && c != '.');
+    let number = words.find(is_number).unwrap_or_default();
+    number
+        .split('.')
+        .filter_map(|part| part.parse().ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn version_numbers_sort_as_numbers() {
+        let number = version_number;
+        assert_eq!(number("gcc (Debian 12.2.0-14+deb12u1) 12.2.0"), [12, 2, 0]);
+        assert_eq!(number("Debian clang version 9.0.1"), [9, 0, 1]);
+        assert!(number("clang version 9.0.1") < number("clang version 19.1.7"));
+        assert!(number("no number").is_empty());
+    }
+
+    #[test]
+    fn the_first_right_version_is_above_the_accused_one() {
+        let tried = |version: &str, fails| Tried {
+            compiler: version.to_owned(),
+            version: version.to_owned(),
+            flags: "-O2".into(),
+            fails,
+        };
+        let located = Located {
+            tried: vec![
+                tried("11.1", false),
+                tried("12.1", true),
+                tried("14.1", false),
+                tried("13.1", false),
+            ],
+            ..Located::default()
+        };
+        assert_eq!(located.right_since("12.1"), Some(vec![13, 1]));
+        assert_eq!(located.right_since("14.1"), None);
     }
 }

@@ -1,11 +1,14 @@
 //! The data of a campaign's report, read from its store and its findings: everything that
 //! the page, the JSON file, SARIF and JUnit show.
 
-use crate::hunt::bucket::{Bucket, buckets};
+use crate::hunt::bucket::{Bucket, BucketEntry, base_name};
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store};
 use crate::hunt::campaign::totals::Totals;
-use crate::hunt::finding::{DoubtKind, Finding, REDUCED, StandingKind, file, reduced_file};
+use crate::hunt::defects::{Defect, Defects, MarkedAs, Novelty, sightings};
+use crate::hunt::finding::{
+    DoubtKind, Finding, Located, REDUCED, StandingKind, file, reduced_file,
+};
 use crate::hunt::report::markdown;
 use anyhow::{Context, Result};
 use serde::Serialize;
@@ -32,6 +35,11 @@ pub struct Figures {
     /// Why suspicions were not confirmed.
     pub dismissed: BTreeMap<DoubtKind, u64>,
     pub buckets: Vec<ShownBucket>,
+    /// Defects that are known and were not found here.
+    pub unseen: Vec<ShownDefect>,
+    /// What is known of all of them from now on.
+    #[serde(skip)]
+    pub(crate) defects: Defects,
     /// Failures that are kept and are no findings.
     pub suspicions: Vec<ShownSuspicion>,
 }
@@ -50,11 +58,40 @@ pub struct ShownSuspicion {
     pub confirmations: Vec<String>,
 }
 
+/// A defect that is known and was not found.
+#[derive(Clone, Debug, Serialize)]
+pub struct ShownDefect {
+    pub name: String,
+    pub title: String,
+    #[serde(flatten)]
+    pub marked: MarkedAs,
+    /// Whether somebody has said, or the last retest has shown, that it is over.
+    pub is_fixed: bool,
+    /// What the last compiler that was tried made of it.
+    pub retest: Option<String>,
+}
+
 /// A bucket with its smallest finding in full.
 #[derive(Clone, Debug, Serialize)]
 pub struct ShownBucket {
+    /// Stays the same from report to report.
+    pub name: String,
     pub title: String,
+    /// What it is recognised by.
     pub key: String,
+    pub novelty: Novelty,
+    #[serde(flatten)]
+    pub marked: MarkedAs,
+    /// What the last compiler that was tried made of it.
+    pub retest: Option<String>,
+    /// The flags that fail.
+    pub levels: Vec<String>,
+    /// The kinds of mutations that the failure needs.
+    pub kinds: Vec<String>,
+    /// Each version that was tried, and whether it fails.
+    pub versions: Vec<(String, bool)>,
+    /// The size of the smallest program.
+    pub tokens: Option<usize>,
     pub family: String,
     pub verdict: String,
     pub is_known: bool,
@@ -85,9 +122,9 @@ pub struct ShownFinding {
 impl Figures {
     pub fn read(campaign: &Path, known: &[PathBuf]) -> Result<Figures> {
         let (store, header) = Store::open(campaign)?;
-        let buckets = buckets(campaign, known)?;
+        let sighted = sightings(campaign, known)?;
         let mut guilty = BTreeMap::new();
-        let reduced = buckets.iter().flat_map(|bucket| &bucket.entries);
+        let reduced = sighted.seen.iter().flat_map(|(bucket, _)| &bucket.entries);
         for shrunk in reduced.filter_map(|entry| entry.reduced.as_ref()?.shrunk.as_ref()) {
             for (kind, count) in &shrunk.kinds {
                 *guilty.entry(kind.clone()).or_default() += *count as u64;
@@ -115,15 +152,41 @@ impl Figures {
             chains: store.chains()?,
             dismissed: store.dismissals()?,
             guilty,
-            buckets: buckets.iter().map(shown).collect::<Result<_>>()?,
+            buckets: sighted
+                .seen
+                .iter()
+                .map(|(bucket, defect)| shown(bucket, defect))
+                .collect::<Result<_>>()?,
+            unseen: sighted.unseen.iter().map(ShownDefect::of).collect(),
+            defects: sighted.into_defects(),
             suspicions: store.suspicions()?.iter().map(ShownSuspicion::of).collect(),
         })
     }
 
-    /// The buckets that no earlier campaign has found.
+    /// The buckets that somebody should look at: nobody knows them, or they are back.
     pub(crate) fn new_buckets(&self) -> impl Iterator<Item = &ShownBucket> {
-        self.buckets.iter().filter(|bucket| !bucket.is_known)
+        self.buckets
+            .iter()
+            .filter(|bucket| bucket.novelty.is_news())
     }
+}
+
+impl ShownDefect {
+    fn of(defect: &Defect) -> ShownDefect {
+        ShownDefect {
+            name: defect.known_as.name.clone(),
+            title: defect.title.clone(),
+            marked: defect.marked.clone(),
+            is_fixed: defect.is_fixed(),
+            retest: last_retest(defect),
+        }
+    }
+}
+
+/// What the last compiler that was tried made of a defect, in words.
+fn last_retest(defect: &Defect) -> Option<String> {
+    let retest = defect.last_retest()?;
+    Some(format!("{}: {}", retest.version, retest.outcome.words()))
 }
 
 impl ShownSuspicion {
@@ -141,8 +204,8 @@ impl ShownSuspicion {
     }
 }
 
-fn shown(bucket: &Bucket) -> Result<ShownBucket> {
-    let first = &bucket.entries[0];
+fn shown(bucket: &Bucket, defect: &Defect) -> Result<ShownBucket> {
+    let first = bucket.first();
     let finding = &first.finding;
     let text = |path: PathBuf| -> Result<String> {
         let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -150,16 +213,14 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
     };
     let reduced = first.directory.join(REDUCED);
     let seed = text(first.directory.join(file::SEED))?;
-    let (program, report, title) = match &first.reduced {
-        Some(small) => (
+    let (program, report) = match &first.reduced {
+        Some(_) => (
             text(reduced.join(reduced_file::PROGRAM))?,
             Some(text(reduced.join(reduced_file::REPORT))?),
-            markdown::title(small),
         ),
         None => {
             let program = finding.program(&first.directory)?;
-            let program = String::from_utf8_lossy(&program).into_owned();
-            (program, None, markdown::what(finding, None))
+            (String::from_utf8_lossy(&program).into_owned(), None)
         }
     };
     // The variant with the mutations that matter says more than the whole one.
@@ -178,11 +239,19 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
         behaviours.iter().map(ToString::to_string).collect()
     };
     Ok(ShownBucket {
-        title,
-        key: bucket.key.to_string(),
-        family: bucket.key.family.clone(),
-        verdict: bucket.key.verdict.clone(),
-        is_known: bucket.is_known,
+        name: defect.known_as.name.clone(),
+        title: bucket.title.clone(),
+        key: first.fingerprint.to_string(),
+        novelty: defect.novelty(),
+        marked: defect.marked.clone(),
+        retest: last_retest(defect),
+        levels: first.fingerprint.flags.clone(),
+        kinds: first.fingerprint.mutations.clone(),
+        versions: versions(first),
+        tokens: first.tokens,
+        family: first.fingerprint.family.clone(),
+        verdict: finding.verdict.kind.name().to_owned(),
+        is_known: !defect.novelty().is_news(),
         findings: bucket
             .entries
             .iter()
@@ -209,6 +278,14 @@ fn shown(bucket: &Bucket) -> Result<ShownBucket> {
             markdown::said(of)
         },
     })
+}
+
+/// The version numbers that were tried, and which of them fail.
+fn versions(entry: &BucketEntry) -> Vec<(String, bool)> {
+    let located = entry.reduced.iter().map(|reduced| &reduced.located);
+    let tried = located.flat_map(Located::versions);
+    let tried = tried.map(|(name, _, fails)| (base_name(name).to_owned(), fails));
+    tried.collect()
 }
 
 /// The lines in which two texts differ, with some around them.

@@ -35,10 +35,14 @@ pub(super) fn suite(figures: &Figures) -> String {
             text,
             "<testcase classname=\"findings.{}\" name=\"{}\">",
             escaped(&bucket.verdict),
-            escaped(&bucket.key)
+            escaped(&bucket.name)
         );
         if bucket.is_known {
-            text.push_str("<skipped message=\"known\"/>")
+            let _ = write!(
+                text,
+                "<skipped message=\"known: {}\"/>",
+                escaped(&bucket.marked.to_string())
+            );
         } else {
             let details = bucket.report.as_ref().unwrap_or(&bucket.program);
             let _ = write!(

@@ -1,6 +1,7 @@
 //! A finding in the form that gcc's and LLVM's bug trackers ask for: versions, target,
 //! command, expected and actual behaviour, the program, how it was found.
 
+use crate::hunt::bucket::{aborts, base_name, title};
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced};
 use crate::lab::Behaviour;
@@ -16,7 +17,7 @@ const MOST_SHOWN: usize = 2_000;
 /// The text for a reduced finding.
 pub(crate) fn finding(reduced: &Reduced, program: &str) -> String {
     let finding = &reduced.finding;
-    let mut text = format!("# {}\n\n", title(reduced));
+    let mut text = format!("# {}\n\n", title(finding, Some(reduced)));
     let _ = writeln!(text, "**Compiler:** {}  ", finding.config.version);
     let _ = writeln!(text, "**Target:** {}  ", target());
     let _ = writeln!(text, "**Command:** `{}`\n", command(finding));
@@ -32,6 +33,12 @@ pub(crate) fn finding(reduced: &Reduced, program: &str) -> String {
             "## Actual\n\n{}",
             fenced("text", &shown(&finding.actual))
         );
+        if aborts(finding) {
+            text.push_str(
+                "The program calls `abort()` where a value is not what it must be: the compiled \
+                 program computes another one.\n\n",
+            );
+        }
     } else {
         let expected = match finding.verdict.kind {
             VerdictKind::Rejected => "The program is valid; other compilers accept it.",
@@ -51,44 +58,6 @@ pub(crate) fn said(finding: &Finding) -> String {
         "" => finding.verdict.to_string(),
         said => clipped(said),
     }
-}
-
-/// The title of a bug report.
-pub(crate) fn title(reduced: &Reduced) -> String {
-    what(&reduced.finding, reduced.located.pass.as_deref())
-}
-
-/// What is wrong, and where if that is known.
-pub(crate) fn what(finding: &Finding, pass: Option<&str>) -> String {
-    let compiler = short_name(finding);
-    let place = pass.map_or(String::new(), |pass| format!(" ({pass})"));
-    let signature = &finding.verdict.signature;
-    match finding.verdict.kind {
-        VerdictKind::WrongOutput => format!("Wrong code with {compiler}{place}"),
-        VerdictKind::RunCrash => {
-            format!("Program crashes when built with {compiler}: {signature}{place}")
-        }
-        VerdictKind::RunHang => format!("Program hangs when built with {compiler}{place}"),
-        VerdictKind::CompilerCrash => format!("{compiler} crashes: {signature}{place}"),
-        VerdictKind::CompilerHang => format!("{compiler} hangs{place}"),
-        VerdictKind::CompilerMemory => format!("{compiler} runs out of memory{place}"),
-        VerdictKind::Rejected => format!("{compiler} rejects a valid program: {signature}"),
-        VerdictKind::Same => format!("No failure with {compiler}"),
-    }
-}
-
-/// The config without the directory that its compiler is in.
-fn short_name(finding: &Finding) -> String {
-    let config = &finding.config;
-    match config.name.strip_prefix(&config.compiler.name) {
-        Some(flags) => format!("{}{flags}", base_name(&config.compiler.name)),
-        None => config.name.clone(),
-    }
-}
-
-/// The last component of a path: directories of this machine do not belong in a report.
-fn base_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// The call of the compiler, and of the program where it matters.

@@ -8,11 +8,11 @@ pub(crate) mod markdown;
 mod plot;
 mod sarif;
 
-pub use figures::{Figures, ShownBucket, ShownFinding};
+pub use figures::{Figures, ShownBucket, ShownDefect, ShownFinding};
 
 use crate::lab::files::write_whole;
 use anyhow::Result;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The names of the files that a campaign's report consists of.
 pub(crate) mod file {
@@ -20,6 +20,14 @@ pub(crate) mod file {
     pub(crate) const JSON: &str = "report.json";
     pub(crate) const SARIF: &str = "report.sarif";
     pub(crate) const JUNIT: &str = "report.xml";
+}
+
+/// Reports on a campaign in a directory, and keeps what is known of its defects.
+pub fn make(campaign: &Path, known: &[PathBuf], directory: &Path) -> Result<Figures> {
+    let figures = Figures::read(campaign, known)?;
+    write(&figures, directory)?;
+    figures.defects.write(campaign)?;
+    Ok(figures)
 }
 
 /// Writes all forms of a campaign's report into a directory.

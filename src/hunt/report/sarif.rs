@@ -48,7 +48,7 @@ fn result(bucket: &ShownBucket) -> Value {
         "baselineState": if bucket.is_known { "unchanged" } else { "new" },
         "message": { "text": format!("{} ({}, first {})", bucket.title, plural(bucket.findings.len(), "finding"), first.id) },
         "locations": locations,
-        "partialFingerprints": { "mestraBucket/v1": bucket.key },
+        "partialFingerprints": { "mestraBucket/v2": bucket.name },
     })
 }
 

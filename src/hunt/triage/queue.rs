@@ -52,13 +52,12 @@ pub(crate) fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
 pub(crate) fn follow_up(
     lab: &Lab,
     campaign: &Path,
+    known: &[PathBuf],
     options: &TriageOptions<'_>,
 ) -> Result<FollowUp> {
     reduce_each(lab, &bucket::unreduced(campaign, MOST_ALIKE)?, options)?;
-    let figures = Figures::read(campaign, &[])?;
-    report::write(&figures, campaign)?;
     Ok(FollowUp {
-        figures,
+        figures: report::make(campaign, known, campaign)?,
         unreduced: bucket::unreduced(campaign, usize::MAX)?.len(),
     })
 }

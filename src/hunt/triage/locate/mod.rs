@@ -6,7 +6,7 @@ mod gcc;
 
 use super::case::Case;
 use crate::hunt::campaign::judge::Judge;
-use crate::hunt::finding::{LEVELS, Located, Tried};
+use crate::hunt::finding::{LEVELS, Located, Tried, version_number};
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Expectation, Outcome, Patience, Stage, Way};
 use anyhow::Result;
@@ -138,7 +138,7 @@ impl Question<'_> {
                 Some((compiler, version))
             })
             .collect();
-        versions.sort_by_cached_key(|(_, version)| numbers(version));
+        versions.sort_by_cached_key(|(_, version)| version_number(version));
         let asked: Vec<(&(Compiler, String), &Vec<String>)> = versions
             .iter()
             .flat_map(|version| sets.iter().map(move |flags| (version, flags)))
@@ -162,30 +162,5 @@ impl Question<'_> {
                 })
             })
             .collect()
-    }
-}
-
-/// The version number in what a compiler says of itself, for sorting.
-fn numbers(version: &str) -> Vec<u32> {
-    let is_number =
-        |word: &&str| word.contains('.') && word.starts_with(|c: char| c.is_ascii_digit());
-    let mut words = version.split(|c: char| !c.is_ascii_digit() && c != '.');
-    let number = words.find(is_number).unwrap_or_default();
-    number
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::numbers;
-
-    #[test]
-    fn version_numbers_sort_as_numbers() {
-        assert_eq!(numbers("gcc (Debian 12.2.0-14+deb12u1) 12.2.0"), [12, 2, 0]);
-        assert_eq!(numbers("Debian clang version 9.0.1"), [9, 0, 1]);
-        assert!(numbers("clang version 9.0.1") < numbers("clang version 19.1.7"));
-        assert!(numbers("no number").is_empty());
     }
 }

@@ -1,0 +1,174 @@
+//! What is known of the defects that a campaign has found: names that stay, what people
+//! have said of them, and what other versions of the compiler make of them.
+//!
+//! All of it is in one file of the campaign's directory, `defects.json`, which people can
+//! read and edit. A report takes over what earlier campaigns knew, so the file of the last
+//! one holds all.
+
+mod history;
+mod mark;
+mod sighting;
+
+pub(crate) use mark::mark;
+pub use mark::{DefectState, MarkedAs};
+pub use sighting::{Novelty, Sightings};
+
+use crate::hunt::bucket::{self, KnownAs};
+use crate::lab::files::write_whole;
+use anyhow::{Context, Result, ensure};
+use serde::{Deserialize, Serialize};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The file in a campaign's directory.
+pub const FILE: &str = "defects.json";
+
+/// Changes when older files can no longer be read.
+const FORMAT: u32 = 1;
+
+/// The content of [`FILE`].
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Defects {
+    pub format: u32,
+    pub defects: Vec<Defect>,
+}
+
+/// A defect as it is remembered.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Defect {
+    #[serde(flatten)]
+    pub known_as: KnownAs,
+    pub title: String,
+    #[serde(flatten)]
+    pub marked: MarkedAs,
+    /// Whether an earlier campaign has found it.
+    #[serde(default)]
+    pub is_known: bool,
+    /// Whether what is said of it here was said by an earlier campaign.
+    #[serde(skip)]
+    pub(crate) is_inherited: bool,
+    /// What other versions of the compiler made of its programs, the latest last.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retests: Vec<Retest>,
+}
+
+/// What one compiler made of all programs of a defect.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Retest {
+    pub compiler: String,
+    pub version: String,
+    pub outcome: RetestOutcome,
+}
+
+/// What became of a failure in another version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RetestOutcome {
+    /// The program does what it should.
+    Fixed,
+    /// The compiler does not take the program or its flags.
+    CannotBuild,
+    /// It fails in another way.
+    OtherFailure,
+    StillFails,
+}
+
+impl RetestOutcome {
+    /// For people.
+    pub(crate) fn words(self) -> &'static str {
+        match self {
+            RetestOutcome::Fixed => "fixed",
+            RetestOutcome::CannotBuild => "cannot build",
+            RetestOutcome::OtherFailure => "fails in another way",
+            RetestOutcome::StillFails => "still fails",
+        }
+    }
+}
+
+impl Default for Defects {
+    fn default() -> Defects {
+        Defects {
+            format: FORMAT,
+            defects: Vec::new(),
+        }
+    }
+}
+
+impl Defects {
+    /// What a campaign knows; nothing if it was never reported.
+    pub fn read(campaign: &Path) -> Result<Defects> {
+        let path = campaign.join(FILE);
+        if !path.exists() {
+            return Ok(Defects::default());
+        }
+        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+        let defects: Defects = serde_json::from_slice(&text)
+            .with_context(|| format!("{} is not a list of defects", path.display()))?;
+        ensure!(
+            defects.format == FORMAT,
+            "{} was made by another version of mestra (format {}, this one reads {FORMAT})",
+            path.display(),
+            defects.format
+        );
+        Ok(defects)
+    }
+
+    pub fn write(&self, campaign: &Path) -> Result<()> {
+        let mut json = serde_json::to_vec_pretty(self)?;
+        json.push(b'\n');
+        write_whole(&campaign.join(FILE), &json)
+    }
+
+    /// By what its defects are known.
+    fn known_as(&self) -> Vec<KnownAs> {
+        let defects = self.defects.iter();
+        defects.map(|defect| defect.known_as.clone()).collect()
+    }
+}
+
+impl Defect {
+    /// What the last compiler that was tried made of it.
+    pub(crate) fn last_retest(&self) -> Option<&Retest> {
+        self.retests.last()
+    }
+
+    /// Whether it is over, as far as anybody has said or seen.
+    pub(crate) fn is_fixed(&self) -> bool {
+        let fixed = |retest: &Retest| retest.outcome == RetestOutcome::Fixed;
+        self.marked.state == DefectState::Fixed || self.last_retest().is_some_and(fixed)
+    }
+}
+
+/// What a campaign knows after its findings have been sorted, with all that it and earlier
+/// campaigns knew before.
+///
+/// # Errors
+/// If a finding or a list of defects cannot be read, or an earlier campaign has neither.
+pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
+    let history = history::of(campaign, earlier)?;
+    let buckets = bucket::buckets(campaign, &history.known_as())?;
+    Ok(Sightings::of(history, buckets))
+}
+
+/// Fails if one of these directories has nothing that could be known.
+pub(crate) fn check_earlier(earlier: &[PathBuf]) -> Result<()> {
+    earlier
+        .iter()
+        .try_for_each(|campaign| history::check(campaign))
+}
+
+/// Unites what the parts of a campaign know. Marks that people have made win over none,
+/// and of two different ones that which says more.
+pub(crate) fn unite(into: &Path, parts: &[PathBuf]) -> Result<()> {
+    let mut united = Defects::default();
+    for part in parts {
+        for defect in Defects::read(part)?.defects {
+            united.take(defect);
+        }
+    }
+    if united.defects.is_empty() {
+        Ok(())
+    } else {
+        united.write(into)
+    }
+}
