@@ -16,6 +16,7 @@ use std::{env, fs};
 /// What reading one program may take. Large tables need a second.
 const LIMITS: Limits = Limits {
     wall: Duration::from_secs(20),
+    stretch: 10,
     memory: Some(4 << 30),
     output: 1 << 20,
     file: 1 << 20,
@@ -27,7 +28,7 @@ const LIMITS: Limits = Limits {
 pub(super) fn try_elsewhere(path: &Path, source: &[u8], flags: &[OsString]) -> Result<(), String> {
     match run(path, source, flags) {
         Ok(Ending::Exited(_)) => Ok(()),
-        Ok(Ending::TimedOut) => Err(format!(
+        Ok(ending) if ending.is_late() => Err(format!(
             "takes more than {} s to read",
             LIMITS.wall.as_secs()
         )),

@@ -42,7 +42,7 @@ impl Behaviour {
 pub(crate) fn cut_short(behaviours: &[Behaviour], limit: Duration) -> Option<Refusal> {
     let mut ended = behaviours.iter().map(|behaviour| behaviour.ending);
     ended.find_map(|ending| match ending {
-        Ending::TimedOut => Some(Refusal::DoesNotEnd { limit }),
+        Ending::TimedOut | Ending::Starved => Some(Refusal::DoesNotEnd { limit }),
         Ending::TooMuchOutput => Some(Refusal::PrintsTooMuch),
         Ending::TooManyProcesses => Some(Refusal::StartsTooManyProcesses),
         Ending::Exited(_) | Ending::Signalled(_) => None,

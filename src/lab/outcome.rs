@@ -1,7 +1,7 @@
 //! What building and running a text did.
 
 use super::Behaviour;
-use super::process::Output;
+use super::process::{Ending, Output};
 use super::toolchain::{Compiler, error_line};
 use crate::error::ToolMissing;
 use std::time::Duration;
@@ -39,6 +39,14 @@ impl Outcome {
         match self {
             Outcome::Ran(actual) => actual,
             Outcome::Failed(_) => &[],
+        }
+    }
+
+    /// Whether the machine was too busy to tell whether the compiler or the program ends.
+    pub(crate) fn is_starved(&self) -> bool {
+        match self {
+            Outcome::Ran(actual) => actual.iter().any(|run| run.ending == Ending::Starved),
+            Outcome::Failed(failure) => failure.output.ending == Ending::Starved,
         }
     }
 

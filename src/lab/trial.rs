@@ -1,6 +1,6 @@
 //! Building and running texts, whole or step by step.
 
-use super::process::{Command, Ending, Output, Purpose};
+use super::process::{Command, Output, Purpose};
 use super::toolchain::Runner;
 use super::{
     Behaviour, BuildFailure, EXECUTABLE, Executor, Host, OBJECT, ObjectFile, Outcome, Stage, Task,
@@ -169,7 +169,7 @@ impl Lab {
                 Err(error) if is_no_program(&error) => Behaviour::not_executable(&error),
                 Err(error) => return Err(error).context("running a program"),
             };
-            let is_endless = behaviour.ending == Ending::TimedOut;
+            let is_endless = behaviour.ending.is_late();
             behaviours.push(behaviour);
             if is_endless {
                 break;
@@ -294,6 +294,7 @@ fn is_no_program(error: &io::Error) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::fake::{self, Answer, Moment};
+    use super::super::process::Ending;
     use super::super::toolchain::{Config, Family};
     use super::super::{Patience, Way};
     use super::*;

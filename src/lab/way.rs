@@ -25,7 +25,8 @@ pub struct Way {
     pub shares_pids: bool,
 }
 
-/// How long and with how much memory things may run before they count as failed.
+/// How long, in CPU time or asleep, and with how much memory things may run before they
+/// count as failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Patience {
     pub compile: Duration,
@@ -81,6 +82,10 @@ impl Patience {
         }
     }
 }
+
+/// How many times as long a compiler or program may take on a machine that leaves it too
+/// little CPU time.
+const STRETCH: u32 = 10;
 
 impl Way {
     /// As a campaign's config does it.
@@ -138,6 +143,7 @@ impl Way {
     pub(super) fn compile_limits(&self) -> Limits {
         Limits {
             wall: self.patience.compile,
+            stretch: STRETCH,
             memory: Some(self.patience.compile_memory),
             ..Limits::default()
         }
@@ -148,6 +154,7 @@ impl Way {
         let is_sanitized = self.is_sanitizer() || self.flags.iter().any(is_sanitizer);
         Limits {
             wall: self.patience.run,
+            stretch: STRETCH,
             memory: (!is_sanitized).then_some(self.patience.run_memory),
             stack: self.patience.stack,
             ..Limits::default()

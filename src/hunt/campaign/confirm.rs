@@ -151,7 +151,7 @@ impl Suspicion<'_> {
     }
 
     /// Repeats the trial; alone and with more time where a busy machine may be the cause.
-    fn repeat(&self, done: &mut Vec<Confirmation>) -> Result<Option<Doubt>> {
+    fn repeat(&self, done: &mut Vec<Confirmation>) -> Result<Option<Conclusion>> {
         let is_pressure = self.verdict.kind.may_be_pressure();
         let mut judge = Judge {
             purpose: Some(Purpose::Confirm),
@@ -164,16 +164,20 @@ impl Suspicion<'_> {
         }
         for _ in 0..times {
             let again = judge.trial(self.text)?;
+            if again.is_starved() {
+                return Ok(Some(Conclusion::Unchecked(Unchecked::BusyMachine)));
+            }
             let verdict = judge.verdict(&again, self.expected);
             let is_equal = verdict == *self.verdict
                 // A program that was stopped has printed more or less.
                 && (is_pressure || again.behaviours() == self.outcome.behaviours());
             if !is_equal {
-                return Ok(Some(if is_pressure {
+                let doubt = if is_pressure {
                     Doubt::OnlyUnderLoad { verdict }
                 } else {
                     Doubt::NotReproduced { verdict }
-                }));
+                };
+                return Ok(Some(doubt.into()));
             }
         }
         done.push(if is_pressure {

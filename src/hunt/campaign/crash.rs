@@ -36,7 +36,9 @@ pub(crate) fn of_failure(failure: &BuildFailure) -> Verdict {
     let text = String::from_utf8_lossy(&failure.output.stderr);
     match ending {
         _ if failure.claims_success() => Verdict::new(VerdictKind::CompilerCrash, NO_RESULT),
-        Ending::TimedOut => Verdict::new(VerdictKind::CompilerHang, "no end in time"),
+        Ending::TimedOut | Ending::Starved => {
+            Verdict::new(VerdictKind::CompilerHang, "no end in time")
+        }
         Ending::Signalled(signal) if signal == libc::SIGXCPU => {
             Verdict::new(VerdictKind::CompilerHang, "no end in time")
         }

@@ -157,7 +157,10 @@ pub(crate) fn shown(behaviours: &[Behaviour]) -> Vec<u8> {
             Ending::Exited(status) => status,
             Ending::Signalled(signal) => 128 + signal,
             // The status that `timeout` returns.
-            Ending::TimedOut | Ending::TooMuchOutput | Ending::TooManyProcesses => 124,
+            Ending::TimedOut
+            | Ending::Starved
+            | Ending::TooMuchOutput
+            | Ending::TooManyProcesses => 124,
         };
         text.extend_from_slice(format!("[status {status}]\n").as_bytes());
     }

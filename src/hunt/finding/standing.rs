@@ -37,6 +37,9 @@ pub enum Unchecked {
     /// The program names macros that compilers and flags change, and the accused compiler
     /// does not show what it makes of them.
     NotPreprocessed,
+    /// The machine was so busy that it cannot be told whether the compiler or the program
+    /// ever ends.
+    BusyMachine,
 }
 
 /// Failures that are kept apart from findings, by what is open about them.
@@ -123,6 +126,9 @@ impl fmt::Display for Unchecked {
                 "the program names macros that compilers change, and this one does not show \
                  what it makes of them",
             ),
+            Unchecked::BusyMachine => {
+                f.write_str("the machine was too busy to see whether it ends in time")
+            }
         }
     }
 }

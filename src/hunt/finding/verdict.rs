@@ -123,7 +123,9 @@ fn difference(expected: &Behaviour, actual: &Behaviour, runner: &Runner) -> Opti
     if expected.ending != actual.ending {
         let ends = format!("{}{INSTEAD}{}", actual.ending, expected.ending);
         return Some(match actual.ending {
-            Ending::TimedOut => Verdict::new(VerdictKind::RunHang, "no end in time"),
+            Ending::TimedOut | Ending::Starved => {
+                Verdict::new(VerdictKind::RunHang, "no end in time")
+            }
             Ending::Signalled(_) | Ending::TooManyProcesses => {
                 Verdict::new(VerdictKind::RunCrash, actual.ending.to_string())
             }

@@ -1,7 +1,6 @@
 //! Trying one text in one way, and comparing what it does with what it should do.
 
 use super::objection::{Objection, Stream};
-use crate::lab::process::Ending;
 use crate::lab::{Behaviour, Expectation, Lab, Outcome, Stage, Way};
 use crate::source::seed::Seed;
 use anyhow::Result;
@@ -49,7 +48,7 @@ impl<'s> Trials<'s> {
                 return Ok(Err(Problem::new(way, objection)));
             }
         };
-        if seen.iter().any(|run| run.ending == Ending::TimedOut) {
+        if seen.iter().any(|run| run.ending.is_late()) {
             let seconds = way.patience.run.as_secs_f64();
             let objection = Objection::DoesNotEnd { seconds };
             return Ok(Err(Problem::new(way, objection)));

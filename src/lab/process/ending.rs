@@ -15,6 +15,8 @@ pub enum Ending {
     Signalled(i32),
     /// We ended it: no end within the time limit.
     TimedOut,
+    /// We ended it: the machine was so busy that it had too little CPU time in which to end.
+    Starved,
     /// We ended it: more output than allowed.
     TooMuchOutput,
     /// We ended it: more processes in its group than allowed.
@@ -24,6 +26,11 @@ pub enum Ending {
 impl Ending {
     pub fn is_success(self) -> bool {
         self == Ending::Exited(0)
+    }
+
+    /// Whether it did not end in the time it was given, by its own fault or not.
+    pub(crate) fn is_late(self) -> bool {
+        matches!(self, Ending::TimedOut | Ending::Starved)
     }
 
     /// What the status of a child that ended by itself says.
@@ -45,6 +52,7 @@ impl fmt::Display for Ending {
                 None => write!(f, "signal {signal}"),
             },
             Ending::TimedOut => f.write_str("no end in time"),
+            Ending::Starved => f.write_str("no end in time on a busy machine"),
             Ending::TooMuchOutput => f.write_str("more output than allowed"),
             Ending::TooManyProcesses => f.write_str("more processes than allowed"),
         }

@@ -2,6 +2,8 @@
 //! ending the whole group.
 
 use super::crowd::{self, Crowd};
+use super::stopwatch::Stopwatch;
+use super::tree::Tree;
 use super::warden::Warden;
 use super::{Ending, Limits, orphans, reap};
 use crate::error::Stopped;
@@ -66,20 +68,21 @@ impl Group {
     ) -> io::Result<(Option<Ending>, Vec<u8>, Vec<u8>)> {
         let mut stdout = Pipe::new(self.stdout.take())?;
         let mut stderr = Pipe::new(self.stderr.take())?;
-        let deadline = start + limits.wall;
+        let mut stopwatch = Stopwatch::new(start, limits);
         let reason = loop {
             let now = Instant::now();
-            let Some(left) = deadline.checked_duration_since(now) else {
-                break Some(Ending::TimedOut);
-            };
+            let tree = || Tree::of(self.pid, self.warden_pid());
+            if let Some(ending) = stopwatch.ending(now, tree) {
+                break Some(ending);
+            }
             let is_due = crowd.is_due(now, limits.processes);
-            if is_due && crowd::size(self.pid, self.warden_pid()) > limits.processes {
+            if is_due && tree().len() > limits.processes {
                 break Some(Ending::TooManyProcesses);
             }
             if is_for_the_rest && interrupt::is_requested() {
                 break Some(Ending::TimedOut);
             }
-            let left = left.min(crowd::INTERVAL);
+            let left = stopwatch.rest(now).min(crowd::INTERVAL);
             let ended = wait_for_news(&self.exit, &stdout, &stderr, left)?;
             stdout.drain(limits.output)?;
             stderr.drain(limits.output)?;

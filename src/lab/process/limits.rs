@@ -7,7 +7,11 @@ use std::time::Duration;
 /// process it starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// How long it may take by the clock.
     pub wall: Duration,
+    /// How many times as long it may take while it and all that it started have not had
+    /// that much CPU time, and want it.
+    pub stretch: u32,
     /// Bytes of address space; sanitizers reserve terabytes and need `None`.
     pub memory: Option<u64>,
     /// Bytes of standard output and error together.
@@ -25,6 +29,7 @@ impl Default for Limits {
     fn default() -> Limits {
         Limits {
             wall: Duration::from_secs(60),
+            stretch: 1,
             memory: Some(8 << 30),
             output: 16 << 20,
             file: 1 << 30,
@@ -40,7 +45,8 @@ impl Limits {
     /// The child runs already, for some microseconds. If it has ended too, there
     /// is nothing to limit, so errors do not matter.
     pub(super) fn apply(&self, child: Pid) {
-        let cpu = self.wall.as_secs().saturating_add(1);
+        // Whoever watches it is earlier, if only by a little on a busy machine.
+        let cpu = self.wall.as_secs().saturating_mul(2).saturating_add(1);
         for (resource, limit) in [
             (Resource::As, self.memory),
             (Resource::Fsize, Some(self.file)),

@@ -17,8 +17,10 @@ mod limits;
 pub mod meter;
 mod orphans;
 mod reap;
+mod stopwatch;
 #[cfg(test)]
 mod tests;
+mod tree;
 mod warden;
 
 pub use cage::missing_protection;

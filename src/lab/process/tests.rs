@@ -55,6 +55,23 @@ fn a_hang_is_ended_with_its_children() {
 }
 
 #[test]
+fn a_child_is_given_cpu_time_and_may_not_sleep_it_away() {
+    let limits = Limits {
+        wall: Duration::from_millis(200),
+        stretch: 100,
+        ..Limits::default()
+    };
+    // What has ended before counts, and what works in the background.
+    let half = "i=0; while [ $i -lt 20000 ]; do i=$((i+1)); done";
+    let busy = shell(&format!("({half}); while :; do :; done & wait"));
+    let outcome = busy.limits(limits).run().unwrap();
+    assert_eq!(outcome.ending, Ending::TimedOut);
+    let asleep = shell("sleep 60").limits(limits).run().unwrap();
+    assert_eq!(asleep.ending, Ending::TimedOut);
+    assert!(asleep.wall < Duration::from_secs(10));
+}
+
+#[test]
 fn endless_output_is_cut_off() {
     let limits = Limits {
         output: 100_000,

@@ -295,6 +295,14 @@ fn a_hang_is_tried_again_alone_with_twice_the_time() {
 }
 
 #[test]
+fn nothing_hangs_that_a_busy_machine_gives_no_time() {
+    let starves: Faults = |moment, text| {
+        is_mycc(moment, Worked::Variant, text).then(|| Answer::ends(Ending::Starved, "", ""))
+    };
+    assert_eq!(unchecked(on_variant(starves)), Unchecked::BusyMachine);
+}
+
+#[test]
 fn lack_of_memory_is_tried_again_alone() {
     let starves: Faults = |moment, text| {
         let killed = Ending::Signalled(libc::SIGKILL);

@@ -28,7 +28,7 @@ impl Desk<'_> {
             Ok(object) => object,
             Err(failure) => return Ok((Outcome::Failed(failure), None)),
         };
-        self.campaign.paces[config].add(object.wall);
+        self.campaign.paces[config].add(object.cpu);
         let hash = hash_source(&object.bytes);
         let made = Some(Made {
             compile: object.cpu,
