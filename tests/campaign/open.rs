@@ -58,6 +58,13 @@ fn optimisers_that_fold_are_not_accused() {
 }
 
 #[test]
+fn checks_that_only_flags_ask_for_are_not_held_against_a_compiler() {
+    let seeds = ["fortified_by_flags.c"];
+    let said = campaign(&seeds, &["gcc"], &["-O2 -D_FORTIFY_SOURCE=2"], "1");
+    assert!(said.contains("fortification"), "{said}");
+}
+
+#[test]
 fn products_and_sums_are_not_fused_unless_flags_demand_it() {
     if !has_fma() {
         skipped("contraction", "the processor has no fused operations");

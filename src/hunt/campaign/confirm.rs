@@ -69,14 +69,14 @@ impl Conclusion {
 
 /// A text under suspicion of having been miscompiled.
 #[derive(Debug)]
-pub(super) struct Suspicion<'a> {
-    pub(super) judge: Judge<'a>,
-    pub(super) text: &'a [u8],
-    pub(super) expected: &'a Expectation,
-    pub(super) outcome: &'a Outcome,
-    pub(super) verdict: &'a Verdict,
+pub(crate) struct Suspicion<'a> {
+    pub(crate) judge: Judge<'a>,
+    pub(crate) text: &'a [u8],
+    pub(crate) expected: &'a Expectation,
+    pub(crate) outcome: &'a Outcome,
+    pub(crate) verdict: &'a Verdict,
     /// The config whose build defines what a seed does.
-    pub(super) lead: &'a Config,
+    pub(crate) lead: &'a Config,
 }
 
 /// Returns if a question has an answer that makes all others idle.
@@ -148,6 +148,21 @@ impl Suspicion<'_> {
             Some(reason) => Conclusion::Unchecked(reason).ruling(done),
             None => Ruling::Kept(self.standing(&openness)?, done),
         })
+    }
+
+    /// Whether nothing open explains the failure, for a text that was made of a failing one
+    /// and has no seed to be asked. `as_believed` is what that failure is kept as.
+    pub(crate) fn is_clear(
+        &self,
+        program: &Program,
+        of: ProgramRole,
+        as_believed: &Standing,
+    ) -> Result<bool> {
+        let openness = Openness::of(program);
+        if self.is_open(&openness, of)?.is_some() {
+            return Ok(false);
+        }
+        Ok(!as_believed.is_confirmed() || self.standing(&openness)?.is_confirmed())
     }
 
     /// Repeats the trial; alone and with more time where a busy machine may be the cause.

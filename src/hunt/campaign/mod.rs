@@ -9,7 +9,7 @@
 
 pub mod aside;
 pub(crate) mod compact;
-mod confirm;
+pub(crate) mod confirm;
 mod copies;
 pub(crate) mod crash;
 pub(crate) mod event;

@@ -1,11 +1,16 @@
 //! The interestingness test: a text fails as the finding does, and it is a program with
-//! well-defined behaviour.
+//! well-defined behaviour that C and compilers do not leave open.
 
 use super::case::{Case, SHORT_RUN};
 use super::script;
+use crate::hunt::campaign::confirm::Suspicion;
+use crate::hunt::campaign::judge::Judge;
+use crate::hunt::finding::ProgramRole;
 use crate::hunt::reduce::Test;
 use crate::hunt::verify::Soundness;
+use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Patience, Stage};
+use crate::source::program::lower;
 use anyhow::Result;
 use std::time::Duration;
 
@@ -16,6 +21,8 @@ pub(crate) struct Oracle<'c> {
     stage: &'c Stage<'c>,
     sound: Soundness<'c>,
     patience: Patience,
+    /// Whether texts are asked for what is open in them; idle if the start is open itself.
+    asks_for_open: bool,
 }
 
 impl<'c> Oracle<'c> {
@@ -49,12 +56,42 @@ impl<'c> Oracle<'c> {
     ) -> Result<Oracle<'c>> {
         let (lab, clang, seed) = (&case.lab, &case.clang, &case.seed);
         let expected = case.finding.expectation();
-        Ok(Oracle {
+        let mut oracle = Oracle {
             case,
             stage,
             sound: Soundness::new(lab, clang, seed, start, &expected, timeout)?,
             patience,
-        })
+            asks_for_open: false,
+        };
+        oracle.asks_for_open = oracle.is_of_a_run() && oracle.is_clear(start, &expected)?;
+        Ok(oracle)
+    }
+
+    /// Whether nothing that C or compilers leave open explains the failure of a text.
+    fn is_clear(&self, text: &[u8], expected: &Expectation) -> Result<bool> {
+        let (finding, seed) = (&self.case.finding, &self.case.seed);
+        let lowered = lower(&self.case.clang, &seed.path, text.into(), &seed.flags);
+        let (Ok(program), Some(lead)) = (lowered, self.sound.witness_with_flags()) else {
+            return Ok(true);
+        };
+        let judge = Judge {
+            patience: self.patience,
+            ..Judge::of_finding(&self.case.lab, finding, self.stage)
+        };
+        let outcome = judge.trial(text)?;
+        let suspicion = Suspicion {
+            judge,
+            text,
+            expected,
+            outcome: &outcome,
+            verdict: &judge.verdict(&outcome, expected),
+            lead: &Config::new(lead.clone(), &["-O0"]),
+        };
+        let role = match finding.variant {
+            Some(_) => ProgramRole::Variant,
+            None => ProgramRole::Seed,
+        };
+        suspicion.is_clear(&program, role, &finding.standing)
     }
 
     /// How many compilers build a start that behaves as expected.
@@ -105,8 +142,102 @@ impl Test for Oracle<'_> {
             return self.sound.compiles(text);
         }
         match self.sound.glance(text)? {
-            Some(expected) => self.sound.confirms(text, &expected),
+            Some(expected) => Ok(self.sound.confirms(text, &expected)?
+                && (!self.asks_for_open || self.is_clear(text, &expected)?)),
             None => Ok(false),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::finding::verdict::{Verdict, VerdictKind};
+    use crate::hunt::finding::{Finding, SeedOrigin, Standing};
+    use crate::lab::fake::{self, Answer, Moment};
+    use crate::lab::process::Ending;
+    use crate::lab::toolchain::{Compiler, Family};
+    use crate::lab::{Behaviour, Lab};
+    use crate::source::clang::Clang;
+    use crate::source::seed::Seed;
+    use std::collections::BTreeMap;
+    use std::fs;
+
+    const DECLARED: &str = "int printf(const char *, ...);\n\
+        int memcmp(const void *, const void *, unsigned long);\n";
+
+    /// gcc -O2 prints another number for what is guilty, and another positive one for the
+    /// result of `memcmp`.
+    fn script(moment: &Moment) -> Answer {
+        let is_optimised = moment.compiler == "gcc" && moment.has("-O2");
+        let shows_result = moment.text.contains("memcmp(\"abz\", \"abc\", 3))");
+        Answer::good(match (moment.is_run, shows_result) {
+            (false, _) => "",
+            (true, true) if is_optimised && !moment.has("-fno-builtin") => "1\n",
+            (true, true) => "23\n",
+            (true, false) if is_optimised && moment.text.contains("guilty") => "6\n",
+            (true, false) => "5\n",
+        })
+    }
+
+    fn case(lab: Lab, seed: Seed, config: Config) -> Case {
+        let behaviour = |stdout: &str| Behaviour {
+            ending: Ending::Exited(0),
+            stdout: stdout.into(),
+            stderr: vec![],
+        };
+        let finding = Finding {
+            id: "1".into(),
+            verdict: Verdict::new(VerdictKind::WrongOutput, "output"),
+            config,
+            seed: SeedOrigin {
+                number: 1,
+                origin: "a test".into(),
+                file_name: "seed.c".into(),
+                flags: vec![],
+                inputs: vec![],
+            },
+            variant: None,
+            mutations: BTreeMap::new(),
+            expected: vec![behaviour("5\n")],
+            actual: vec![behaviour("6\n")],
+            message: String::new(),
+            standing: Standing::default(),
+            confirmations: vec![],
+            trusted: vec![],
+            mestra: "0".into(),
+            patience: Patience::default(),
+        };
+        Case {
+            lab,
+            directory: "nowhere".into(),
+            program: seed.source.to_vec(),
+            seed,
+            record: None,
+            clang: Clang::load().unwrap(),
+            finding,
+        }
+    }
+
+    #[test]
+    fn no_text_is_interesting_for_what_compilers_may_choose() {
+        let program = |body: &str| format!("{DECLARED}int main(void)\n{{\n{body}return 0;\n}}\n");
+        let start =
+            program("int guilty = memcmp(\"abz\", \"abc\", 3) > 0;\nprintf(\"%d\\n\", guilty);\n");
+        let smaller = program("int guilty = 5;\nprintf(\"%d\\n\", guilty);\n");
+        let open = program("printf(\"%d\\n\", memcmp(\"abz\", \"abc\", 3));\n");
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("seed.c");
+        fs::write(&path, &start).unwrap();
+        let seed = Seed::read(&path, &[]).unwrap();
+        let mut trusted = Compiler::trusted().unwrap().into_iter();
+        let gcc = trusted.find(|compiler| compiler.family == Family::Gcc);
+        let config = Config::new(gcc.unwrap(), &["-O2"]);
+        let case = case(fake::lab(script), seed, config);
+        let stage = case.stage().unwrap();
+        let oracle = Oracle::new(&case, &stage, start.as_bytes()).unwrap();
+        assert!(oracle.accepts(smaller.as_bytes()).unwrap());
+        assert!(oracle.seems(open.as_bytes()).unwrap());
+        assert!(!oracle.holds(open.as_bytes()).unwrap());
     }
 }

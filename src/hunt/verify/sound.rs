@@ -8,7 +8,7 @@
 use super::trial::{self, Trials};
 use super::ways;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::Family;
+use crate::lab::toolchain::{Compiler, Family};
 use crate::lab::{Behaviour, Expectation, Lab, Patience, Way};
 use crate::source::clang::Clang;
 use crate::source::program::complaints;
@@ -124,6 +124,12 @@ impl<'s> Soundness<'s> {
     /// How many compilers see the start as expected.
     pub(crate) fn witnesses(&self) -> usize {
         self.plain.len()
+    }
+
+    /// A compiler that sees the start as expected and has the options of gcc and clang.
+    pub(crate) fn witness_with_flags(&self) -> Option<&Compiler> {
+        let mut compilers = self.plain.iter().map(|way| &way.compiler);
+        compilers.find(|compiler| matches!(compiler.family, Family::Gcc | Family::Clang))
     }
 
     /// Whether the text is C, by its syntax and types, without suspicious warnings

@@ -2,8 +2,8 @@
 //! ending the whole group.
 
 use super::crowd::{self, Crowd};
+use super::descendants::Descendants;
 use super::stopwatch::Stopwatch;
-use super::tree::Tree;
 use super::warden::Warden;
 use super::{Ending, Limits, orphans, reap};
 use crate::error::Stopped;
@@ -71,12 +71,12 @@ impl Group {
         let mut stopwatch = Stopwatch::new(start, limits);
         let reason = loop {
             let now = Instant::now();
-            let tree = || Tree::of(self.pid, self.warden_pid());
-            if let Some(ending) = stopwatch.ending(now, tree) {
+            let all = || Descendants::of(self.pid, self.warden_pid());
+            if let Some(ending) = stopwatch.ending(now, all) {
                 break Some(ending);
             }
             let is_due = crowd.is_due(now, limits.processes);
-            if is_due && tree().len() > limits.processes {
+            if is_due && all().len() > limits.processes {
                 break Some(Ending::TooManyProcesses);
             }
             if is_for_the_rest && interrupt::is_requested() {

@@ -10,6 +10,7 @@ mod cage;
 mod companion;
 mod confine;
 mod crowd;
+mod descendants;
 mod ending;
 mod filter;
 mod group;
@@ -20,7 +21,6 @@ mod reap;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
-mod tree;
 mod warden;
 
 pub use cage::missing_protection;

@@ -5,7 +5,7 @@
 //! if all of them sleep: what waits for nothing never ends either. Before its time has
 //! passed on the clock nobody needs to look.
 
-use super::tree::Tree;
+use super::descendants::Descendants;
 use super::{Ending, Limits};
 use std::time::{Duration, Instant};
 
@@ -45,7 +45,11 @@ impl Stopwatch {
     }
 
     /// How the child has to end now, if it has to.
-    pub(super) fn ending(&mut self, now: Instant, look: impl FnOnce() -> Tree) -> Option<Ending> {
+    pub(super) fn ending(
+        &mut self,
+        now: Instant,
+        look: impl FnOnce() -> Descendants,
+    ) -> Option<Ending> {
         if now < self.next_look {
             return None;
         }
@@ -53,10 +57,10 @@ impl Stopwatch {
             return Some(Ending::TimedOut);
         }
         self.next_look = now + INTERVAL;
-        let tree = look();
-        let used = tree.cpu();
+        let all = look();
+        let used = all.cpu();
         // Threads other than the first show only by what they use.
-        let is_asleep = tree.is_asleep() && used == self.used;
+        let is_asleep = all.is_asleep() && used == self.used;
         self.asleep = if is_asleep { self.asleep + 1 } else { 0 };
         self.used = used;
         if used >= self.time || self.asleep >= LOOKS {
@@ -86,8 +90,8 @@ mod tests {
         let mut taken = Duration::ZERO;
         loop {
             let ticks = taken.as_millis() as u32 / 10 * share / 100;
-            let tree = || Tree::fake(state, ticks);
-            if let Some(ending) = stopwatch.ending(start + taken, tree) {
+            let all = || Descendants::fake(state, ticks);
+            if let Some(ending) = stopwatch.ending(start + taken, all) {
                 return (ending, taken.as_secs());
             }
             taken += stopwatch.rest(start + taken);

@@ -95,6 +95,11 @@ pub(crate) fn names_open_macro(text: &[u8]) -> bool {
     MACROS.iter().any(|word| mentions(text, word.as_bytes()))
 }
 
+/// Whether a flag may ask for checking functions, such as `-D_FORTIFY_SOURCE=2`.
+pub(crate) fn asks_for_fortification(flag: &str) -> bool {
+    flag == "-fhardened" || FORTIFICATION.iter().any(|word| flag.contains(word))
+}
+
 struct Finder<'p> {
     program: &'p Program,
     flow: ValueFlow<'p>,

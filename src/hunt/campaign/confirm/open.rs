@@ -8,15 +8,20 @@ use super::super::judge::Judge;
 use super::{Conclusion, Suspicion};
 use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::finding::{Doubt, ProgramRole, Standing, Unchecked};
-use crate::lab::process::Purpose;
+use crate::lab::process::{Ending, Purpose};
 use crate::lab::toolchain::{Config, Family};
 use crate::lab::{Behaviour, Stage, Way};
-use crate::source::open::{FloatFreedom, OpenValue, Openness};
+use crate::source::open::{FloatFreedom, OpenValue, Openness, asks_for_fortification};
 use anyhow::Result;
+use std::borrow::Cow;
 use std::ffi::OsString;
 
 /// Lets the C library answer calls that a compiler could answer itself.
 pub(super) const NO_BUILTIN: &str = "-fno-builtin";
+
+/// Takes back what any flag or the compiler itself says of `_FORTIFY_SOURCE`; `-U` alone
+/// comes before a `-Wp,-D`.
+const NO_FORTIFICATION: &str = "-Wp,-U_FORTIFY_SOURCE";
 
 /// Forbids a compiler to believe that memory has one type.
 const NO_STRICT_ALIASING: &str = "-fno-strict-aliasing";
@@ -64,10 +69,26 @@ impl Suspicion<'_> {
         {
             return Ok(Some(doubt.into()));
         }
+        if self.may_be_fortified() && self.judge_with(self.text, &[NO_FORTIFICATION])?.is_same() {
+            let (value, line) = (OpenValue::Fortification, 1);
+            return Ok(Some(Doubt::Open { value, line }.into()));
+        }
         match openness.line_of(OpenValue::Macro) {
             Some(line) => self.macros(line),
             None => Ok(None),
         }
+    }
+
+    /// Whether checks of the C library can be what the program fails by: they call
+    /// `abort`. Some distributions' compilers add them without being asked.
+    fn may_be_fortified(&self) -> bool {
+        let is_abort = |run: &Behaviour| run.ending == Ending::Signalled(libc::SIGABRT);
+        let own = self.judge.stage.flags.iter();
+        let own = own.map(|flag| flag.to_string_lossy());
+        let flags = self.judge.config.flags.iter().map(Cow::from).chain(own);
+        let mut asking = flags.filter(|flag| asks_for_fortification(flag));
+        self.knows_flags()
+            && (self.outcome.behaviours().iter().any(is_abort) || asking.next().is_some())
     }
 
     /// Why a program may be rejected that others take: what the compiler knows, or a macro

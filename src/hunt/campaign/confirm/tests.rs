@@ -388,6 +388,32 @@ fn a_trusted_compiler_that_is_accused_is_no_witness_for_the_others() {
 }
 
 #[test]
+fn a_check_of_the_library_that_flags_ask_for_is_not_held_against_a_compiler() {
+    let aborts: Faults = |moment, text| {
+        let is_checked = text == Worked::Variant
+            && moment.has("-O2")
+            && !moment.has("-Wp,-U_FORTIFY_SOURCE")
+            && moment.compiler.contains("clang");
+        let abort = Ending::Signalled(libc::SIGABRT);
+        (moment.is_run && is_checked).then(|| Answer::ends(abort, "", ""))
+    };
+    let value = OpenValue::Fortification;
+    assert_eq!(doubt(accuse_clang(aborts)), Doubt::Open { value, line: 1 });
+    // What fails without the checks, too, fails by itself.
+    let wrong: Faults = |moment, text| {
+        let is_wrong = text == Worked::Variant && moment.has("-O2");
+        let is_wrong = is_wrong && moment.is_run && moment.compiler.contains("clang");
+        is_wrong.then(|| Answer::ends(Ending::Signalled(libc::SIGABRT), "", ""))
+    };
+    let flags = ["-O2", "-D_FORTIFY_SOURCE=2"];
+    let config = Config::new(trusted(Family::Clang), &flags);
+    assert!(matches!(
+        rule(&config, false, wrong),
+        Ruling::Kept(Standing::Confirmed, _)
+    ));
+}
+
+#[test]
 fn its_sanitizer_is_a_witness_all_the_same() {
     let reports: Faults = |moment, text| {
         if !moment.is_run || text != Worked::Variant || !moment.compiler.contains("clang") {

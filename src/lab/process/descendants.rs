@@ -10,7 +10,7 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// The processes of a child that are there.
 #[derive(Debug, Default)]
-pub(super) struct Tree {
+pub(super) struct Descendants {
     members: Vec<Process>,
 }
 
@@ -24,10 +24,10 @@ struct Process {
     cpu: u32,
 }
 
-impl Tree {
+impl Descendants {
     /// Looks at all processes of the machine for those in a group or descended from its
     /// first one or from a warden, which is none of them itself.
-    pub(super) fn of(group: Pid, warden: Option<Pid>) -> Tree {
+    pub(super) fn of(group: Pid, warden: Option<Pid>) -> Descendants {
         let all = processes();
         let group = group.as_raw_nonzero().get();
         let warden = warden.map(|warden| warden.as_raw_nonzero().get());
@@ -51,16 +51,16 @@ impl Tree {
             }
         }
         let members = members.iter().filter(|pid| Some(**pid) != warden);
-        Tree {
+        Descendants {
             members: members.filter_map(|pid| all.get(pid).copied()).collect(),
         }
     }
 
     /// One process in a state, after it has used this many ticks.
     #[cfg(test)]
-    pub(super) fn fake(state: char, cpu: u32) -> Tree {
+    pub(super) fn fake(state: char, cpu: u32) -> Descendants {
         let (parent, group) = (1, 1);
-        Tree {
+        Descendants {
             members: vec![Process {
                 state,
                 parent,
