@@ -6,6 +6,7 @@ mod enumerate;
 pub mod exit_code;
 mod explain;
 mod generate;
+mod instances;
 mod manual;
 mod mark;
 mod mutate;

@@ -2,15 +2,16 @@
 
 use super::screen::BatchScreen;
 use super::strategy::strategy;
-use super::{profiler, signals};
+use super::{instances, profiler, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::MutateCommand;
 use crate::lab::files::write_whole;
 use crate::lab::process;
 use crate::source::clang::Clang;
-use crate::variant::batch::Batch;
+use crate::variant::batch::{Batch, BatchSeed};
 use crate::variant::chain_plot::plot;
 use crate::variant::mutate::Mutator;
+use crate::variant::strategy::Name;
 use anyhow::{Context, Result, ensure};
 use std::fs;
 
@@ -24,6 +25,16 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
     ensure!(
         options.profile.is_none() || options.chain == 1,
         "--profile cannot be combined with --chain, which profiles every variant"
+    );
+    let has_instances = options.mutating.strategy.contains(&Name::Spe);
+    ensure!(
+        !(has_instances && options.dry_run),
+        "--dry-run cannot be combined with the strategy spe, which has no mutations; \
+         `mestra enumerate` lists programs"
+    );
+    ensure!(
+        !has_instances || options.profile.is_none(),
+        "--profile cannot be combined with the strategy spe, which makes several seeds of one"
     );
     let clang = Clang::load()?;
     let mutator = Mutator {
@@ -41,9 +52,11 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         .num_threads(options.jobs.unwrap_or(0))
         .build()
         .context("starting threads")?;
+    let files = options.seeds.iter().cloned().map(BatchSeed::File);
+    let mut seeds: Vec<BatchSeed> = files.collect();
     let batch = Batch {
         mutator: &mutator,
-        seeds: &options.seeds,
+        seeds: &[],
         flags: &options.flags,
         arguments: &options.profiling.arguments,
         stdin: &options.profiling.input,
@@ -51,7 +64,18 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         variants: options.number,
         output: (!options.dry_run).then_some(options.output.as_path()),
     };
-    let screen = BatchScreen::new(options.seeds.len(), options.json, options.plot.is_some());
+    if has_instances {
+        let written = pool.install(|| instances::write(options, &batch))?;
+        if options.mutating.strategy == [Name::Spe] {
+            return Ok(done(written.refused));
+        }
+        seeds.extend(written.seeds);
+    }
+    let batch = Batch {
+        seeds: &seeds,
+        ..batch
+    };
+    let screen = BatchScreen::new(seeds.len(), options.json, options.plot.is_some());
     let totals = pool.install(|| batch.run(&screen));
     screen.finish();
     let totals = totals?;
@@ -64,8 +88,12 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         );
         write_whole(file, plot(&curves).as_bytes())?;
     }
-    Ok(match totals.refused {
+    Ok(done(totals.refused))
+}
+
+fn done(refused: usize) -> ExitCode {
+    match refused {
         0 => ExitCode::Done,
         _ => ExitCode::SeedRefused,
-    })
+    }
 }

@@ -270,6 +270,12 @@ pub struct MutateCommand {
     #[command(flatten)]
     pub mutating: Mutating,
 
+    /// Number of programs of each seed that differ from it in which variables they name
+    /// where, for the strategy spe: all if there are no more, otherwise a sample. Those
+    /// that mean one thing are written, and are seeds for the other strategies.
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..))]
+    pub instances: u64,
+
     /// Mutate each variant this many times, with a new profile each time.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
     pub chain: u32,

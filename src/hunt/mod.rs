@@ -6,6 +6,7 @@ pub mod bucket;
 pub mod campaign;
 pub mod defects;
 pub mod finding;
+pub(crate) mod instances;
 pub mod reduce;
 pub mod report;
 pub mod retest;

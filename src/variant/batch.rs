@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug)]
 pub(crate) struct Batch<'b> {
     pub mutator: &'b Mutator,
-    pub seeds: &'b [PathBuf],
+    pub seeds: &'b [BatchSeed],
     /// Flags for all seeds, beside their own.
     pub flags: &'b [OsString],
     /// Inputs for all seeds, in the place of their own; see [`Seed::set_inputs`].
@@ -31,6 +31,15 @@ pub(crate) struct Batch<'b> {
     /// Where variants are written; nothing is written if `None`, and the mutations are
     /// listed instead.
     pub output: Option<&'b Path>,
+}
+
+/// A seed of a batch.
+#[derive(Clone, Debug)]
+pub(crate) enum BatchSeed {
+    /// To be read, with the flags and inputs of the batch.
+    File(PathBuf),
+    /// Made of another, with flags and inputs.
+    Made(Box<Seed>),
 }
 
 /// What became of one seed: an event of a batch, and one line of `mutate --json`.
@@ -87,11 +96,11 @@ impl Batch<'_> {
     /// Makes all variants on the current rayon pool; a seed that is refused does not
     /// hold up the others.
     pub(crate) fn run(&self, observer: &dyn Observer<MutatedSeed>) -> Result<BatchTotals> {
-        let stems = stems(self.seeds);
-        let work: Vec<(&PathBuf, String)> = self.seeds.iter().zip(stems).collect();
+        let paths: Vec<PathBuf> = self.seeds.iter().map(|s| s.path().to_owned()).collect();
+        let work: Vec<(&BatchSeed, String)> = self.seeds.iter().zip(stems(&paths)).collect();
         work.into_par_iter()
-            .map(|(path, stem)| {
-                let mutated = self.mutate(path, stem)?;
+            .map(|(seed, stem)| {
+                let mutated = self.mutate(seed, stem)?;
                 observer.observe(&mutated)?;
                 Ok(mutated.totals())
             })
@@ -99,7 +108,8 @@ impl Batch<'_> {
     }
 
     /// Mutates one seed; a refusal is an outcome, any other failure an error.
-    fn mutate(&self, path: &Path, stem: String) -> Result<MutatedSeed> {
+    fn mutate(&self, seed: &BatchSeed, stem: String) -> Result<MutatedSeed> {
+        let path = seed.path();
         let mut mutated = MutatedSeed {
             seed: path.to_owned(),
             stem,
@@ -108,7 +118,7 @@ impl Batch<'_> {
             note: None,
             refused: None,
         };
-        match self.fill(path, &mut mutated) {
+        match self.fill(seed, &mut mutated) {
             Ok(()) => Ok(mutated),
             Err(error) => match error.downcast_ref::<SeedRefused>() {
                 Some(refused) => {
@@ -120,10 +130,19 @@ impl Batch<'_> {
         }
     }
 
-    fn fill(&self, path: &Path, mutated: &mut MutatedSeed) -> Result<()> {
+    /// The seed of a file as the batch wants it.
+    pub(crate) fn read(&self, path: &Path) -> Result<Seed> {
         let mut seed = Seed::read(path, self.flags)?;
         seed.set_inputs(self.arguments, self.stdin)?;
         seed.set_standard(self.mutator.profiler.standard()?);
+        Ok(seed)
+    }
+
+    fn fill(&self, seed: &BatchSeed, mutated: &mut MutatedSeed) -> Result<()> {
+        let seed = match seed {
+            BatchSeed::File(path) => self.read(path)?,
+            BatchSeed::Made(seed) => Seed::clone(seed),
+        };
         let (checked, source) = rayon::join(
             || self.mutator.profiler.check_whole(&seed),
             || self.mutator.source(seed.clone(), self.profile),
@@ -162,6 +181,15 @@ impl Batch<'_> {
             remove_further(output, &mutated.stem, &source.seed, last)?;
         }
         Ok(())
+    }
+}
+
+impl BatchSeed {
+    fn path(&self) -> &Path {
+        match self {
+            BatchSeed::File(path) => path,
+            BatchSeed::Made(seed) => &seed.path,
+        }
     }
 }
 

@@ -6,6 +6,7 @@ mod drawn;
 mod fakes;
 mod faults;
 mod findings;
+mod instances;
 mod merging;
 mod open;
 mod real;

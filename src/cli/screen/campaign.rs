@@ -91,7 +91,9 @@ impl Observer<Event> for CampaignScreen {
         let progress = &shown.progress;
         let state = self.count(event, shown);
         match event {
-            Event::SeedDone { .. } | Event::SeedSetAside { .. } => progress.advance(),
+            Event::SeedDone { .. } | Event::SeedSetAside { .. } | Event::NoSuchInstance => {
+                progress.advance();
+            }
             Event::VariantDone
             | Event::Found { .. }
             | Event::KeptApart { .. }
@@ -165,7 +167,9 @@ fn as_json(event: &Event) -> Option<Value> {
             "overhead": totals.overhead(),
             "totals": totals,
         }),
-        Event::Began { .. } | Event::VariantDone | Event::Failed => return None,
+        Event::Began { .. } | Event::VariantDone | Event::NoSuchInstance | Event::Failed => {
+            return None;
+        }
     })
 }
 
@@ -188,7 +192,11 @@ fn as_text(event: &Event, state: &str, has_bar: bool) -> Option<String> {
             ..
         } => Some(format!("suspicion {id}: {verdict}; {standing}")),
         Event::Ended { totals, .. } => Some(totals.to_string()),
-        Event::Began { .. } | Event::VariantDone | Event::Dismissed { .. } | Event::Failed => None,
+        Event::Began { .. }
+        | Event::VariantDone
+        | Event::NoSuchInstance
+        | Event::Dismissed { .. }
+        | Event::Failed => None,
     }
 }
 

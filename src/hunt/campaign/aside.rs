@@ -1,8 +1,10 @@
 //! Why a seed takes no part in a campaign.
 
+use super::crash::normalised;
 use crate::error::Refusal;
 use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::verify::{Exclusion, Note, Witness};
+use crate::hunt::verify::{Exclusion, Note, Objection, Unsound, Witness};
+use crate::lab::process::Ending;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -48,6 +50,14 @@ pub enum SetAside {
         one: Witness,
         other: Witness,
     },
+    /// clang warns of undefined behaviour.
+    Warned {
+        warning: String,
+    },
+    /// It ends by a signal that it does not send itself.
+    EndsBySignal {
+        ending: Ending,
+    },
     /// It cannot be parsed, verified or profiled.
     Refused {
         reason: String,
@@ -81,6 +91,26 @@ impl From<Refusal> for SetAside {
     }
 }
 
+impl From<Unsound> for SetAside {
+    fn from(unsound: Unsound) -> SetAside {
+        match unsound {
+            Unsound::Warned { warning } => SetAside::Warned { warning },
+            Unsound::EndsBy(Ending::TooMuchOutput) => SetAside::PrintsTooMuch,
+            Unsound::EndsBy(Ending::TooManyProcesses) => SetAside::StartsTooManyProcesses,
+            Unsound::EndsBy(ending) => SetAside::EndsBySignal { ending },
+            Unsound::ChangesFromRunToRun => SetAside::ChangesFromRunToRun,
+            Unsound::Differs { one, other } => SetAside::CompilersDisagree { one, other },
+            Unsound::Objected { witness, objection } => match objection {
+                Objection::DoesNotEnd { seconds } => SetAside::DoesNotEnd { seconds },
+                Objection::Report { report } => SetAside::SanitizerReports { witness, report },
+                objection => SetAside::Refused {
+                    reason: format!("{witness}: {objection}"),
+                },
+            },
+        }
+    }
+}
+
 impl SetAside {
     /// What sanitizers have against a seed. One that does not support the campaign's
     /// flags at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
@@ -97,6 +127,24 @@ impl SetAside {
                 Exclusion::UnsupportedFlags => None,
             }
         })
+    }
+
+    /// The reason as others may have it: without names, paths, places such as `seed.c:3:14:`,
+    /// the `==1234==` of sanitizers, and numbers of some length.
+    pub(crate) fn general(&self) -> String {
+        let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        let is_place = |word: &str| {
+            let mut parts = word.rsplit(':').skip(1);
+            word.ends_with(':') && parts.next().is_some_and(is_number)
+        };
+        let text = normalised(&self.to_string());
+        let words = text.split(' ').filter(|word| !is_place(word));
+        let words = words.map(|word| match word.rsplit_once("==") {
+            Some((_, said)) => said,
+            None if word.len() > 2 && is_number(word) => "…",
+            None => word,
+        });
+        words.collect::<Vec<_>>().join(" ")
     }
 
     /// As it is kept in a store.
@@ -140,6 +188,8 @@ impl fmt::Display for SetAside {
             SetAside::CompilersDisagree { one, other } => {
                 write!(f, "{one} and {other} disagree on what it does")
             }
+            SetAside::Warned { warning } => write!(f, "clang warns: {warning}"),
+            SetAside::EndsBySignal { ending } => write!(f, "ends with {ending}"),
             SetAside::NotMade { reason }
             | SetAside::Refused { reason }
             | SetAside::Untyped(reason) => f.write_str(reason),
@@ -189,6 +239,12 @@ mod tests {
             SetAside::CompilersDisagree {
                 one,
                 other: witness,
+            },
+            SetAside::Warned {
+                warning: "variable 'a' is uninitialized when used here".into(),
+            },
+            SetAside::EndsBySignal {
+                ending: Ending::Signalled(11),
             },
             SetAside::Refused {
                 reason: "defines no function main".into(),

@@ -105,6 +105,13 @@ impl Suspicion<'_> {
         Ok(Ruling::Kept(self.standing(&openness)?, done))
     }
 
+    /// A compiler that fails on a program of which nothing is known, as none may.
+    pub(super) fn of_compiler(&self) -> Result<Ruling> {
+        let mut done = Vec::new();
+        unless!(done, self.repeat(&mut done)?);
+        Ok(Ruling::Kept(Standing::Confirmed, done))
+    }
+
     /// A variant that fails although its seed does not. A verifier is given if the
     /// verdict says something only of a valid program.
     pub(super) fn of_variant(

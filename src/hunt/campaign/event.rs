@@ -26,6 +26,8 @@ pub(crate) enum Event {
         name: String,
         reason: SetAside,
     },
+    /// A number stands for no program: its seed has fewer instances.
+    NoSuchInstance,
     /// A failure was confirmed.
     Found {
         id: String,

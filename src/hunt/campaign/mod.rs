@@ -29,6 +29,7 @@ pub mod seeds;
 pub(crate) mod session;
 pub mod settings;
 pub mod store;
+mod supply;
 pub(crate) mod totals;
 mod work;
 
@@ -50,6 +51,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use store::{Header, Store};
+use supply::Supply;
 use totals::{OURSELVES, Totals};
 
 /// A generator that fails this many times in a row will not recover.
@@ -61,11 +63,13 @@ pub(crate) struct Campaign<'o> {
     lab: Lab,
     header: Header,
     store: Store,
-    seeds: Seeds,
+    supply: Supply,
     mutator: Mutator,
     /// Defines what a seed does.
     lead: Config,
     variants: u32,
+    /// Whether no program is run, so that all serve whatever they mean.
+    only_compiles: bool,
     seed_timeout: Duration,
     /// How long a generated seed may run under the first compiler that it is given to.
     first_timeout: Duration,
@@ -119,13 +123,17 @@ impl<'o> Campaign<'o> {
     ) -> Result<Campaign<'o>> {
         let settings = &header.settings;
         let seeds = Seeds::new(&lab, settings)?.with_standard(header.standard.as_deref());
+        let mutator = plan::mutator(&lab, settings)?;
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))
             .with_context(|| format!("making directories in {}", store.directory.display()))?;
         Ok(Campaign {
-            mutator: plan::mutator(&lab, settings)?,
+            supply: Supply::new(seeds, mutator.clang.clone(), settings),
+            mutator,
             lead: plan::lead(&lab)?,
             variants: settings.variants(),
+            only_compiles: settings.variants() == 0
+                && header.configs.iter().all(Config::only_compiles),
             seed_timeout: plan::seed_timeout(settings),
             first_timeout: plan::first_timeout(settings),
             patience: plan::patience(settings),
@@ -136,7 +144,6 @@ impl<'o> Campaign<'o> {
             accounted: Mutex::new(spent()),
             not_made: AtomicU64::new(0),
             failure: OnceLock::new(),
-            seeds,
             lab,
             header,
             store,
@@ -152,7 +159,7 @@ impl<'o> Campaign<'o> {
     pub(crate) fn run(self) -> Result<Ended> {
         let finished = self.store.finished_seeds()?;
         self.observer.observe(&Event::Began {
-            seeds: self.seeds.total().map(|total| self.how.shard.share(total)),
+            seeds: self.supply.total().map(|total| self.how.shard.share(total)),
             configs: self.header.ways(),
             limit: self.how.time,
         })?;
@@ -183,7 +190,7 @@ impl<'o> Campaign<'o> {
     fn take_seeds(&self, next: &AtomicU64, finished: &BTreeSet<u64>) {
         while !self.is_stopping() {
             let number = next.fetch_add(1, Ordering::Relaxed);
-            if self.seeds.total().is_some_and(|total| number > total) {
+            if self.supply.total().is_some_and(|total| number > total) {
                 return;
             }
             if !self.how.shard.has(number) || finished.contains(&number) {

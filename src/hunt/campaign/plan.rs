@@ -69,7 +69,12 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let mut undrawn = Vec::new();
     for text in named {
         let sets = settings.flag_sets(Config::has_levels(&text));
-        let found = Config::read(lab, &text, &sets)?;
+        let read = if settings.only_compiles() {
+            Config::compiling_only(&text)
+        } else {
+            text.clone()
+        };
+        let found = Config::read(lab, &read, &sets)?;
         let problems: Vec<Option<String>> = found
             .par_iter()
             .map(|config| probe.problem(config))
@@ -90,7 +95,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         }
         if configs.len() > before {
             if settings.random_flags() {
-                undrawn.extend(without_flags(lab, &text)?);
+                undrawn.extend(without_flags(lab, &read)?);
             }
             kept.push(text);
         }

@@ -10,6 +10,7 @@ use crate::lab::process::{Command, Ending, Limits, Purpose};
 use crate::lab::toolchain::Compiler;
 use crate::lab::{Behaviour, Lab, scratch};
 use crate::source::seed::{self, NO_SEED, Seed};
+use crate::variant::enumerate::Instance;
 use crate::variant::generate::{GenerateRequest, generate};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
@@ -17,6 +18,7 @@ use rand::seq::IndexedRandom;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
@@ -60,13 +62,32 @@ pub struct Numbered {
     /// What it does, if that was known before any compiler saw it.
     pub(super) predicted: Option<Behaviour>,
     /// Holds a generated seed.
-    directory: Option<TempDir>,
+    directory: Option<Arc<TempDir>>,
+    /// Whether it is a program of another seed's skeleton.
+    pub(super) is_instance: bool,
 }
 
 impl Numbered {
     /// Whether it was made for this campaign and is not a file of the user's.
     pub(super) fn is_generated(&self) -> bool {
         self.directory.is_some()
+    }
+
+    /// The same under another number.
+    pub(super) fn with_number(self, number: u64) -> Numbered {
+        Numbered { number, ..self }
+    }
+
+    /// A program of its skeleton in its place.
+    pub(super) fn with_instance(&self, number: u64, instance: &Instance) -> Numbered {
+        Numbered {
+            number,
+            seed: instance.seed.clone(),
+            origin: format!("rank {} of {}", instance.record.rank, self.origin),
+            predicted: None,
+            directory: self.directory.clone(),
+            is_instance: true,
+        }
     }
 
     /// The name of the seed's file.
@@ -157,6 +178,7 @@ impl Seeds {
                 origin: path.display().to_string(),
                 predicted: None,
                 directory: None,
+                is_instance: false,
             });
         }
         ensure!(!self.generators.is_empty(), "the seed does not exist");
@@ -197,7 +219,8 @@ impl Seeds {
                 stdout: program.output.into(),
                 stderr: Vec::new(),
             }),
-            directory: Some(directory),
+            directory: Some(Arc::new(directory)),
+            is_instance: false,
         })
     }
 
@@ -231,7 +254,8 @@ impl Seeds {
             seed: self.read(&path)?,
             origin,
             predicted: None,
-            directory: Some(directory),
+            directory: Some(Arc::new(directory)),
+            is_instance: false,
         })
     }
 

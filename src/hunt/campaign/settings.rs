@@ -3,6 +3,7 @@
 
 use super::seeds::OWN;
 use crate::hunt::finding::LEVELS;
+use crate::variant::enumerate::{EnumerationSettings, InstanceRequest, TypeRule};
 use crate::variant::strategy::{Name, Weights};
 use anyhow::{Context, Result, anyhow};
 use clap::Args;
@@ -75,6 +76,19 @@ pub struct Settings {
     )]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strategies: Option<Vec<Name>>,
+
+    /// Number of programs of each seed that differ from it in which variables they name
+    /// where, for the strategy spe: all if there are no more, otherwise a sample
+    /// [default: 10].
+    #[arg(long, value_name = "N")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub instances: Option<u64>,
+
+    /// What may be named there; `any` compiles only, whatever compilers are named, and
+    /// takes no rejection for a fault [default: strict].
+    #[arg(long, value_name = "RULE", value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub types: Option<TypeRule>,
 
     /// Give each variant random weights for a random subset of the kinds [default: true].
     #[arg(long, value_name = "BOOL")]
@@ -180,6 +194,8 @@ impl Settings {
             random_flags: self.random_flags.or(other.random_flags),
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
+            instances: self.instances.or(other.instances),
+            types: self.types.or(other.types),
             swarm: self.swarm.or(other.swarm),
             undefined: self.undefined.or(other.undefined),
             check_speculation: self.check_speculation.or(other.check_speculation),
@@ -227,6 +243,13 @@ impl Settings {
         within("count", self.count, count, a_count)?;
         within("compile-memory", self.compile_memory, count, a_count)?;
         within("max-mutations", most, count, a_count)?;
+        within("instances", self.instances, count, a_count)?;
+        if self.types == Some(TypeRule::Any) && self.strategies() != [Name::Spe] {
+            return Err(InvalidSetting {
+                key: "types",
+                what: "any makes programs that only compile; choose --strategy spe alone".into(),
+            });
+        }
         if let Some(weights) = &self.weights {
             let read = weights.parse::<Weights>();
             read.map_err(|what| InvalidSetting {
@@ -246,6 +269,24 @@ impl Settings {
     pub(crate) fn strategies(&self) -> Vec<Name> {
         const MIX: [Name; 4] = [Name::Hermes, Name::Orion, Name::Athena, Name::All];
         self.strategies.clone().unwrap_or_else(|| MIX.to_vec())
+    }
+
+    /// Which programs of a seed's skeleton are seeds, too; `None` if none are.
+    pub(crate) fn instances(&self) -> Option<InstanceRequest> {
+        let is_wanted = self.strategies().contains(&Name::Spe);
+        is_wanted.then(|| InstanceRequest {
+            most: self.instances.unwrap_or(10),
+            settings: EnumerationSettings {
+                types: self.types.unwrap_or_default(),
+                ..EnumerationSettings::default()
+            },
+            dice: self.dice(),
+        })
+    }
+
+    /// Whether nothing is run, whatever compilers are named.
+    pub(crate) fn only_compiles(&self) -> bool {
+        self.types == Some(TypeRule::Any)
     }
 
     /// Uniform mixes make all variants look alike.
@@ -271,7 +312,11 @@ impl Settings {
         self.random_flags.unwrap_or(self.flag_sets.is_none())
     }
 
+    /// How many variants are made of each seed; none if no strategy makes any.
     pub(crate) fn variants(&self) -> u32 {
+        if self.strategies() == [Name::Spe] {
+            return 0;
+        }
         self.variants.unwrap_or(10)
     }
 

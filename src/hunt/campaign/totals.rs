@@ -1,7 +1,6 @@
 //! The totals of a campaign, computed from its store.
 
 use super::aside::SetAside;
-use super::crash::normalised;
 use super::health::Health;
 use super::store::Store;
 use crate::hunt::finding::{SUSPICIONS, StandingKind};
@@ -58,8 +57,8 @@ impl Store {
         for (reason, seeds) in
             pairs("SELECT reason, count(*) FROM seeds WHERE state = 'set aside' GROUP BY reason")?
         {
-            let reason = SetAside::from_stored(reason).to_string();
-            *totals.set_aside.entry(general(&reason)).or_default() += seeds as u64;
+            let reason = SetAside::from_stored(reason).general();
+            *totals.set_aside.entry(reason).or_default() += seeds as u64;
         }
         let kinds = pairs("SELECT verdict, count(*) FROM findings GROUP BY verdict")?;
         totals.findings = kinds.into_iter().map(|(k, n)| (k, n as u64)).collect();
@@ -74,24 +73,6 @@ impl Store {
     }
 }
 
-/// A reason as others may have it: without names, paths, places such as `seed.c:3:14:`,
-/// the `==1234==` of sanitizers, and numbers of some length.
-fn general(reason: &str) -> String {
-    let is_number = |word: &str| !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
-    let is_place = |word: &str| {
-        let mut parts = word.rsplit(':').skip(1);
-        word.ends_with(':') && parts.next().is_some_and(is_number)
-    };
-    let text = normalised(reason);
-    let words = text.split(' ').filter(|word| !is_place(word));
-    let words = words.map(|word| match word.rsplit_once("==") {
-        Some((_, said)) => said,
-        None if word.len() > 2 && is_number(word) => "…",
-        None => word,
-    });
-    words.collect::<Vec<_>>().join(" ")
-}
-
 impl Totals {
     pub(crate) fn found(&self) -> u64 {
         self.findings.values().sum()
@@ -102,9 +83,9 @@ impl Totals {
         self.suspicions.get(kind.name()).copied().unwrap_or(0)
     }
 
-    /// Whether there were seeds and all of them were set aside.
+    /// Whether there were seeds and all of them were set aside before a compiler saw them.
     pub(crate) fn tested_nothing(&self) -> bool {
-        self.seeds > 0 && self.set_aside.values().sum::<u64>() == self.seeds
+        self.seeds > 0 && self.runs == 0 && self.set_aside.values().sum::<u64>() == self.seeds
     }
 
     /// The share of CPU time that compilers and compiled programs did not use.

@@ -1,5 +1,6 @@
 //! One seed from its creation to its last variant.
 
+mod compiling;
 mod drawn;
 mod intake;
 mod sharing;
@@ -17,13 +18,13 @@ use crate::hunt::finding::Finding;
 use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace};
-use crate::source::program::Program;
+use crate::source::program::{Program, lower};
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use sharing::KnownOutcomes;
-use std::sync::OnceLock;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, OnceLock};
 
 /// How many variants are in memory at once.
 const BATCH: usize = 16;
@@ -66,11 +67,12 @@ impl From<anyhow::Error> for Left {
 impl Campaign<'_> {
     /// Works on one seed and stores the results.
     pub(super) fn work_on(&self, number: u64) -> Result<()> {
-        let numbered = match self.seeds.get(number) {
-            Ok(numbered) => {
+        let numbered = match self.supply.get(number) {
+            Ok(Some(numbered)) => {
                 self.not_made.store(0, Ordering::Relaxed);
                 numbered
             }
+            Ok(None) => return self.observer.observe(&Event::NoSuchInstance),
             Err(error) => match error.downcast::<SeedRefused>() {
                 Ok(refused) => return self.not_made(number, refused),
                 Err(error) => return Err(error.context(format!("generating seed {number}"))),
@@ -79,7 +81,12 @@ impl Campaign<'_> {
         let name = numbered.name();
         self.store.begin_seed(number, &name, &numbered.origin)?;
         self.store.begin_baseline(number)?;
-        match self.desk(&numbered).and_then(|desk| desk.work()) {
+        let outcome = if self.only_compiles {
+            self.compile_only(&numbered, None).map(|()| 0)
+        } else {
+            self.worked_on(&numbered)
+        };
+        match outcome {
             Ok(points) => {
                 self.store.finish_seed(number, points)?;
                 self.observer.observe(&Event::SeedDone { number, name })
@@ -92,12 +99,22 @@ impl Campaign<'_> {
         }
     }
 
+    /// Takes a seed through everything. One that turns out to be of no use for the rest
+    /// still tests compilers that only compile.
+    fn worked_on(&self, numbered: &Numbered) -> Result<usize, Left> {
+        let outcome = self.desk(numbered).and_then(|desk| desk.work());
+        if let Err(Left::SetAside(reason)) = &outcome {
+            self.compile_only(numbered, Some(reason))?;
+        }
+        outcome
+    }
+
     /// Sets a seed aside that could not be generated or read.
     fn not_made(&self, number: u64, refused: SeedRefused) -> Result<()> {
         let SeedRefused { path, reason } = refused;
         let in_a_row = 1 + self.not_made.fetch_add(1, Ordering::Relaxed);
         ensure!(
-            self.seeds.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
+            self.supply.total().is_some() || in_a_row < FAILURES_OF_GENERATOR,
             "{in_a_row} seeds in a row could not be generated; the last error: {reason}",
         );
         let name = path.file_name().unwrap_or_default();
@@ -149,10 +166,16 @@ impl Desk<'_> {
         if self.campaign.is_stopping() {
             return Err(Left::Interrupted);
         }
-        let source = self.source()?;
-        if self.is_for_sanitizers() {
-            self.verifier()??;
+        if self.campaign.variants == 0 {
+            let seed = &self.numbered.seed;
+            let clang = &self.campaign.mutator.clang;
+            let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags);
+            self.sanitize()?;
+            self.baseline(&program.map_err(anyhow::Error::from)?)?;
+            return Ok(0);
         }
+        let source = self.source()?;
+        self.sanitize()?;
         let good = self.baseline(&source.program)?;
         let points = source.points().len();
         let number = self.numbered.number;

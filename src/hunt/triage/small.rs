@@ -60,7 +60,7 @@ impl Smaller<'_> {
 
     fn by(&self, oracle: &Oracle<'_>, start: &[u8]) -> Result<Small> {
         ensure!(
-            oracle.witnesses() > 0,
+            oracle.witnesses() > 0 || self.case.finding.expected.is_empty(),
             "no trusted compiler builds a program that behaves as expected"
         );
         let case = self.case;

@@ -1,10 +1,12 @@
 //! The check that a variant is one: it does what its seed does under compilers
 //! we trust, and sanitizers have nothing to say about it.
 
+mod meaning;
 mod objection;
 mod sound;
 mod trial;
 
+pub(crate) use meaning::{Unsound, meaning};
 pub use objection::{Exclusion, Objection, Stream, Witness};
 pub use sound::Soundness;
 pub use trial::Problem;

@@ -40,20 +40,32 @@ impl<'s> Trials<'s> {
 
     /// What a text does on every input, or why it does nothing.
     pub(super) fn run(&self, way: &Way, text: &[u8]) -> Result<Result<Vec<Behaviour>, Problem>> {
-        let seen = match self.lab.trial(&self.stage, text, way)? {
-            Outcome::Ran(seen) => seen,
-            Outcome::Failed(failure) => {
-                let message = failure.of_trusted(&way.compiler)?.words();
-                let objection = Objection::DoesNotCompile { message };
-                return Ok(Err(Problem::new(way, objection)));
-            }
-        };
-        if seen.iter().any(|run| run.ending.is_late()) {
-            let seconds = way.patience.run.as_secs_f64();
-            let objection = Objection::DoesNotEnd { seconds };
-            return Ok(Err(Problem::new(way, objection)));
+        let outcome = self.lab.trial(&self.stage, text, way)?;
+        ended(way, outcome)
+    }
+
+    /// What a text does when it is built once and run twice.
+    pub(super) fn run_twice(
+        &self,
+        way: &Way,
+        text: &[u8],
+    ) -> Result<Result<[Vec<Behaviour>; 2], Problem>> {
+        let space = self.lab.workspace(&self.stage, text)?;
+        if let Err(failure) = self.lab.build(&space, way, &[])? {
+            let ended = ended(way, Outcome::Failed(failure))?;
+            return Ok(ended.map(|seen| [seen.clone(), seen]));
         }
-        Ok(Ok(seen))
+        let once = match ended(way, Outcome::Ran(self.lab.run(&space, way)?))? {
+            Ok(once) => once,
+            Err(problem) => return Ok(Err(problem)),
+        };
+        // Other process numbers are among what may differ from run to run.
+        let again = Way {
+            shares_pids: true,
+            ..way.clone()
+        };
+        let again = self.lab.run(&space, &again)?;
+        Ok(Ok([once, again]))
     }
 
     /// The problem without the name that the text was built under.
@@ -69,6 +81,24 @@ impl<'s> Trials<'s> {
     pub(super) fn builds(&self, way: &Way, text: &[u8]) -> Result<bool> {
         self.lab.builds(&self.stage, text, way)
     }
+}
+
+/// What a program did, unless it could not be built or did not end.
+fn ended(way: &Way, outcome: Outcome) -> Result<Result<Vec<Behaviour>, Problem>> {
+    let seen = match outcome {
+        Outcome::Ran(seen) => seen,
+        Outcome::Failed(failure) => {
+            let message = failure.of_trusted(&way.compiler)?.words();
+            let objection = Objection::DoesNotCompile { message };
+            return Ok(Err(Problem::new(way, objection)));
+        }
+    };
+    if seen.iter().any(|run| run.ending.is_late()) {
+        let seconds = way.patience.run.as_secs_f64();
+        let objection = Objection::DoesNotEnd { seconds };
+        return Ok(Err(Problem::new(way, objection)));
+    }
+    Ok(Ok(seen))
 }
 
 /// What a sanitizer said first, if it said anything.

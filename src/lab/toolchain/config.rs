@@ -69,6 +69,11 @@ impl Config {
         !self.drawn.is_empty()
     }
 
+    /// Whether nothing that it compiles is run.
+    pub(crate) fn only_compiles(&self) -> bool {
+        self.runner == Runner::CompileOnly
+    }
+
     /// The same with other flags in the place of those that dice chose.
     pub fn with_drawn(&self, drawn: Vec<String>) -> Config {
         let words = |drawn: &[String]| -> Vec<String> {

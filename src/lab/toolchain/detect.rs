@@ -107,6 +107,12 @@ impl Config {
         Ok(configs)
     }
 
+    /// A compiler as typed, without what runs its programs: nothing is.
+    pub(crate) fn compiling_only(text: &str) -> String {
+        let command = text.split('|').next().unwrap_or_default();
+        format!("{} | -", command.trim_end())
+    }
+
     /// Whether the compiler's optimisation levels are worth telling apart.
     pub(crate) fn has_levels(compiler: &str) -> bool {
         let name = compiler.split_whitespace().next().unwrap_or_default();

@@ -41,7 +41,7 @@ pub(crate) struct FillingRecord {
 }
 
 impl FillingRecord {
-    fn new(
+    pub(super) fn new(
         seed: &Seed,
         settings: EnumerationSettings,
         (rank, of): (&BigUint, &BigUint),
@@ -121,36 +121,43 @@ impl FilledFiles<'_> {
         for filling in selected {
             let names = skeleton.names(&filling.variables);
             let record = FillingRecord::new(self.seed, self.settings, (&filling.rank, &of), &names);
-            let (program_file, record_file) = self.files(&filling.rank);
-            let is_there = program_file.is_file()
-                && FillingRecord::read(&record_file).ok().flatten().as_ref() == Some(&record);
+            let name = FilledFiles::name(self.stem, &filling.rank);
+            let program_file = self.directory.join(name);
+            let known = FillingRecord::read(&beside(&program_file)).ok().flatten();
+            let is_there = program_file.is_file() && known.as_ref() == Some(&record);
             if is_there {
                 files.kept += 1;
                 continue;
             }
             let text = skeleton.text(&filling.variables);
-            let mut own = serde_json::to_vec(&record).context("writing a record")?;
-            own.push(b'\n');
-            // The record first: a program that is there has one.
-            write_whole(&record_file, &own)?;
-            write_whole(&program_file, &text.context("making the edits")?)?;
+            write_program(&program_file, &text.context("making the edits")?, &record)?;
             files.written += 1;
         }
         Ok(files)
     }
 
-    /// The files of a rank: the program and its record.
-    fn files(&self, rank: &BigUint) -> (PathBuf, PathBuf) {
+    /// The name of the program of a rank.
+    pub(super) fn name(stem: &str, rank: &BigUint) -> String {
         let digits = rank.to_string();
-        let number = if digits.len() > MOST_DIGITS {
-            format!("{:016x}", hash_source(digits.as_bytes()))
+        if digits.len() > MOST_DIGITS {
+            let hash = hash_source(digits.as_bytes());
+            format!("{stem}.e{hash:016x}.c")
         } else {
-            digits
-        };
-        let file = |end: &str| {
-            let name = format!("{}.e{number}.{end}", self.stem);
-            self.directory.join(name)
-        };
-        (file("c"), file("json"))
+            format!("{stem}.e{digits}.c")
+        }
     }
+}
+
+/// Writes a program with its record beside it.
+pub(super) fn write_program(path: &Path, text: &[u8], record: &FillingRecord) -> Result<()> {
+    let mut own = serde_json::to_vec(record).context("writing a record")?;
+    own.push(b'\n');
+    // The record first: a program that is there has one.
+    write_whole(&beside(path), &own)?;
+    write_whole(path, text)
+}
+
+/// The record of a program.
+fn beside(program: &Path) -> PathBuf {
+    program.with_extension("json")
 }

@@ -20,6 +20,8 @@ pub enum Name {
     Athena,
     /// All of this, by the same chain.
     All,
+    /// Name other variables: each such program is a seed of its own.
+    Spe,
 }
 
 /// Several strategies: each variant is made by one of them.
@@ -29,10 +31,10 @@ pub struct Mix {
 }
 
 /// The strategies with these names, one of them for each variant, with the settings of
-/// the given two.
+/// the given two. What is no variant but another seed is not made here.
 pub fn named(names: &[Name], hermes: &Hermes, athena: &Athena) -> Box<dyn Strategy> {
-    let one = |name: &Name| -> Box<dyn Strategy> {
-        match name {
+    let one = |name: &Name| -> Option<Box<dyn Strategy>> {
+        Some(match name {
             Name::Hermes => Box::new(hermes.clone()),
             Name::Orion => Box::new(Orion { most: athena.most }),
             Name::Athena => Box::new(athena.clone()),
@@ -40,13 +42,13 @@ pub fn named(names: &[Name], hermes: &Hermes, athena: &Athena) -> Box<dyn Strate
                 hermes: Some(hermes.clone()),
                 ..athena.clone()
             }),
-        }
+            Name::Spe => return None,
+        })
     };
-    match names {
-        [name] => one(name),
-        _ => Box::new(Mix {
-            parts: names.iter().map(one).collect(),
-        }),
+    let mut parts: Vec<Box<dyn Strategy>> = names.iter().filter_map(one).collect();
+    match parts.len() {
+        1 => parts.remove(0),
+        _ => Box::new(Mix { parts }),
     }
 }
 

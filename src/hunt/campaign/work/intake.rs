@@ -5,7 +5,7 @@
 //! under the lead, whose build defines what it does, and is profiled by all trusted
 //! compilers, which have to agree. Their whole builds and all sanitizers are asked when
 //! a config is suspected, for seeds that nobody has tested, and for a sample of the
-//! generated ones.
+//! generated ones. Instances of seeds are asked about all of this before anything else.
 
 use super::super::Campaign;
 use super::super::aside::SetAside;
@@ -16,10 +16,11 @@ use crate::dice::{self, Draw};
 use crate::error::{Refusal, SeedRefused};
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Confirmation, ProgramRole};
-use crate::hunt::verify::{Survey, Verifier, Witness};
+use crate::hunt::verify::{Survey, Verifier, Witness, meaning};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Family};
 use crate::lab::{Behaviour, Expectation, Patience, Stage, Way, cut_short};
+use crate::source::seed::Seed;
 use crate::variant::mutate::Source;
 use anyhow::Result;
 use rand::Rng;
@@ -37,6 +38,10 @@ impl Campaign<'_> {
             let file = file.to_string_lossy().into_owned();
             return Err(SetAside::MissingInput { file }.into());
         }
+        if numbered.is_instance {
+            let expected = self.vetted(&numbered.seed)?;
+            return Ok(self.desk_of(numbered, stage, expected));
+        }
         let first = if numbered.is_generated() {
             self.glance(&stage)?;
             self.first_timeout
@@ -48,13 +53,32 @@ impl Campaign<'_> {
             Some(predicted) => self.predicted(&stage, predicted, &measured)?,
             None => Expectation::as_seed(measured),
         };
-        Ok(Desk {
+        Ok(self.desk_of(numbered, stage, expected))
+    }
+
+    pub(super) fn desk_of<'a>(
+        &'a self,
+        numbered: &'a Numbered,
+        stage: Stage<'a>,
+        expected: Expectation,
+    ) -> Desk<'a> {
+        Desk {
             campaign: self,
             numbered,
             stage,
             expected,
             verified: OnceLock::new(),
-        })
+        }
+    }
+
+    /// What a program does that nobody has written; most of them mean nothing, so it is
+    /// asked sparingly.
+    fn vetted(&self, seed: &Seed) -> Result<Expectation, Left> {
+        let clang = &self.mutator.clang;
+        match meaning(&self.lab, clang, seed, self.first_timeout)? {
+            Ok(expected) => Ok(expected),
+            Err(unsound) => Err(SetAside::from(unsound).into()),
+        }
     }
 
     /// What a program of our own must do: what was predicted. If the lead's build does
@@ -148,9 +172,20 @@ impl<'a> Desk<'a> {
         Err(error.into())
     }
 
-    /// Whether sanitizers see the seed even if nothing is suspected: all that come from
-    /// elsewhere, a sample of those that a generator makes without undefined behaviour.
-    pub(super) fn is_for_sanitizers(&self) -> bool {
+    /// Lets sanitizers see the seed if they should even though nothing is suspected.
+    pub(super) fn sanitize(&self) -> Result<(), Left> {
+        if self.is_for_sanitizers() {
+            self.verifier()??;
+        }
+        Ok(())
+    }
+
+    /// All that come from elsewhere, a sample of those that a generator makes without
+    /// undefined behaviour; instances have been seen by them.
+    fn is_for_sanitizers(&self) -> bool {
+        if self.numbered.is_instance {
+            return false;
+        }
         let number = self.numbered.number;
         let dice = self.campaign.header.settings.dice();
         !self.numbered.is_generated()

@@ -74,7 +74,7 @@ impl Desk<'_> {
         self.rule(ruling, &judge, &outcome, run, Some(variant))
     }
 
-    fn rule(
+    pub(super) fn rule(
         &self,
         ruling: Ruling,
         judge: &Judge<'_>,
