@@ -4,6 +4,7 @@ use super::screen::{CampaignScreen, ReductionScreen};
 use super::{print, report, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
+use crate::hunt;
 use crate::hunt::campaign::compact::{self, Compacted};
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
@@ -15,11 +16,13 @@ use crate::lab::words::plural;
 use crate::lab::{Lab, interrupt, process};
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 /// Settings that are read without being asked for.
 const SETTINGS: &str = "mestra.toml";
 
 pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
+    let began = Instant::now();
     // Before there is a second thread.
     process::keep_descriptors();
     process::make_room_for_stacks();
@@ -34,8 +37,16 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         totals,
         is_interrupted,
     } = run(options, &session)?;
-    if !options.no_reduce && !is_interrupted {
-        reduce_findings(options)?;
+    if !options.no_reduce {
+        if is_interrupted {
+            report_only(options)?;
+        } else {
+            reduce_findings(options, began)?;
+        }
+    }
+    if is_interrupted || interrupt::is_requested() {
+        let out = options.out.display();
+        eprintln!("mestra: interrupted; to continue: mestra campaign --resume -o {out}");
     }
     Ok(if is_interrupted || interrupt::is_requested() {
         ExitCode::Interrupted
@@ -71,9 +82,14 @@ fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
         }
         (header, store)
     };
+    let reserve = match options.time {
+        Some(time) if !options.no_reduce => (time / 4).min(options.reduce_time),
+        _ => Duration::ZERO,
+    };
     let how = How {
         jobs: options.jobs,
         time: options.time,
+        reserve,
         shard: store.shard()?,
     };
     let screen = CampaignScreen::new(options.json);
@@ -85,12 +101,28 @@ fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
     campaign.run()
 }
 
-fn reduce_findings(options: &CampaignCommand) -> Result<()> {
+/// Reports what was found by then.
+fn report_only(options: &CampaignCommand) -> Result<()> {
+    let figures = hunt::report::make(&options.out, &options.known, &options.out)?;
+    if options.json {
+        return Ok(());
+    }
+    report::show(&figures, &options.out)
+}
+
+/// Reduces what was found in the time that is left, and reports it.
+fn reduce_findings(options: &CampaignCommand, began: Instant) -> Result<()> {
+    let by_itself = Instant::now() + options.reduce_time;
+    let deadline = match options.time {
+        Some(time) => by_itself.min(began + time),
+        None => by_itself,
+    };
     let screen = ReductionScreen::new(options.json);
     let FollowUp { figures, unreduced } = follow_up(
         &Lab::default(),
         &options.out,
         &options.known,
+        deadline,
         &TriageOptions {
             time: options.reduce_time,
             // C-Vise would take all the time there is, for each finding.
@@ -108,7 +140,7 @@ fn reduce_findings(options: &CampaignCommand) -> Result<()> {
         print(|screen| {
             writeln!(
                 screen,
-                "{left} not reduced yet; to continue: mestra reduce {out}"
+                "{left} not reduced to the end; to continue: mestra reduce {out}"
             )
         })?;
     }

@@ -1,8 +1,14 @@
 //! A progress bar on a terminal, lines elsewhere.
 
 use crate::lab::printable::printable;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt;
 use std::io::{self, IsTerminal, Write};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+/// The bar that is drawn now, for those who know of none.
+static DRAWN: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Progress over a number of things. Usable from many threads.
 #[derive(Debug)]
@@ -12,24 +18,40 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(total: usize) -> Progress {
-        Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}")
+        Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}", None)
     }
 
-    /// Progress with a line of text below the bar, over a number that may be unknown.
-    pub(crate) fn with_message(total: Option<u64>) -> Progress {
-        let template = match total {
-            Some(_) => "{wide_bar} {pos}/{len} {eta}\n{wide_msg}",
-            None => "{spinner} {pos} seeds in {elapsed}\n{wide_msg}",
+    /// Progress of a phase over things of a kind, with a line of text below: how far it is,
+    /// how long it has taken, and how long it may go on. How many things there are, and
+    /// until when, may be unknown.
+    pub(crate) fn of_phase(
+        phase: &str,
+        things: &str,
+        total: Option<u64>,
+        limit: Option<Duration>,
+    ) -> Progress {
+        let count = match total {
+            Some(_) => "{wide_bar} {pos}/{len}",
+            None => "{spinner} {pos}",
         };
-        Progress::with_template(total, template)
+        let template = format!("{phase}: {count} {things}, {{elapsed}}{{left}}\n{{wide_msg}}");
+        Progress::with_template(total, &template, limit)
     }
 
-    fn with_template(total: Option<u64>, template: &str) -> Progress {
+    fn with_template(total: Option<u64>, template: &str, limit: Option<Duration>) -> Progress {
         let bar = io::stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(total, target);
             let style = ProgressStyle::with_template(template);
-            bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
+                let left = limit.map(|limit| limit.saturating_sub(state.elapsed()));
+                let _ = left.map_or(Ok(()), |left| write!(out, ", {} left", clock(left)));
+            };
+            bar.set_style(style.with_key("left", left));
+            // Time passes also when nothing happens.
+            bar.enable_steady_tick(Duration::from_secs(1));
+            *drawn() = Some(bar.clone());
             bar
         });
         Progress { bar }
@@ -72,6 +94,7 @@ impl Progress {
     pub(crate) fn finish(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
+            *drawn() = None;
         }
     }
 
@@ -81,4 +104,21 @@ impl Progress {
             None => print(),
         }
     }
+}
+
+/// Says something to the user that stays on the screen, whoever draws there.
+pub(crate) fn say(text: &str) {
+    let bar = drawn().clone();
+    Progress { bar }.complain(text);
+}
+
+fn drawn() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
+    DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Hours, minutes and seconds.
+pub(crate) fn clock(time: Duration) -> String {
+    let seconds = time.as_secs();
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
+    format!("{hours}:{minutes:02}:{:02}", seconds % 60)
 }

@@ -300,13 +300,14 @@ pub struct MutateCommand {
 #[derive(Debug, Args)]
 pub struct ReduceCommand {
     /// Directories of findings; a campaign's directory stands for all of its findings
-    /// that are not reduced yet.
+    /// that are not reduced to the end, one of each bucket first.
     #[arg(value_name = "FINDING_DIR", required = true)]
     pub findings: Vec<PathBuf>,
 
-    /// How long to keep reducing one program, such as 90s or 10m.
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = campaign::time)]
-    pub time: Duration,
+    /// How long to work in all, such as 90s or 10m; by default as long as it takes, but
+    /// no more than five minutes on one finding.
+    #[arg(long, value_name = "TIME", value_parser = campaign::time)]
+    pub time: Option<Duration>,
 
     /// Use only the built-in reducer, even if C-Vise or C-Reduce is installed.
     #[arg(long)]

@@ -8,6 +8,10 @@ use crate::hunt::campaign::guard::Guard;
 use crate::hunt::triage::{Reductions, TriageOptions, reduce_each, select};
 use crate::lab::{Lab, interrupt, process, scratch};
 use anyhow::{Context, Result};
+use std::time::{Duration, Instant};
+
+/// How long one finding may take if nobody says.
+const TIME_FOR_ONE: Duration = Duration::from_secs(300);
 
 pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     // Before there is a second thread. Children may do here what a campaign lets them
@@ -27,8 +31,9 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     let Reductions { seen, failed } = reduce_each(
         &Lab::default(),
         &findings,
+        options.time.map(|time| Instant::now() + time),
         &TriageOptions {
-            time: options.time,
+            time: options.time.unwrap_or(TIME_FOR_ONE),
             with_cvise: !options.no_cvise,
             jobs: options.jobs,
             should_stop: &interrupt::is_requested,

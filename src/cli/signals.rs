@@ -1,6 +1,7 @@
 //! What a command does on Ctrl-C: the message, the exit code, and which of the two
 //! behaviours of [`interrupt`] it has.
 
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::lab::interrupt;
 use anyhow::{Context, Result};
@@ -8,7 +9,7 @@ use anyhow::{Context, Result};
 /// For commands that run for hours: the first signal lets the work in progress finish.
 pub(super) fn finish_first() -> Result<()> {
     interrupt::finish_when_asked(|| {
-        eprintln!("mestra: finishing work in progress; press Ctrl-C again to stop immediately");
+        say("finishing work in progress; press Ctrl-C again to stop immediately");
     })
     .context("listening for signals")
 }

@@ -1,5 +1,6 @@
 //! From a failing variant to the mutations that matter, a small text and a report.
 
+mod again;
 mod commands;
 mod cvise;
 mod defects;

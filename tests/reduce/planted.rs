@@ -142,6 +142,8 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
         flags: None,
         lines_before: 2000,
         lines,
+        tokens_before: 20_000,
+        tokens: 10 * lines,
         tests: 100,
         is_finished: true,
         is_interrupted: false,

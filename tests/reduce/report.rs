@@ -58,7 +58,7 @@ fn of_many_findings_alike_some_are_reduced_first() {
         plant(directory.path(), number, defect, 5);
     }
     let left = |most| {
-        let left = unreduced(directory.path(), most).unwrap();
+        let left = unreduced(directory.path(), most).unwrap().concat();
         let names = left
             .iter()
             .map(|path| path.file_name().unwrap().to_str().unwrap());

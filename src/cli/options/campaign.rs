@@ -21,7 +21,8 @@ pub struct CampaignCommand {
     #[arg(short, long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// When to stop, such as 90s, 10m or 8h.
+    /// When to stop, such as 90s, 10m or 8h. If something is found, the last quarter, and
+    /// at most --reduce-time, is for reducing it.
     #[arg(long, value_name = "TIME", value_parser = time)]
     pub time: Option<Duration>,
 
@@ -42,8 +43,8 @@ pub struct CampaignCommand {
     #[arg(long)]
     pub no_reduce: bool,
 
-    /// How long to keep reducing each finding at the end, such as 90s or 10m.
-    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time)]
+    /// How long to keep reducing findings at the end, all together, such as 90s or 10m.
+    #[arg(long, value_name = "TIME", default_value = "10m", value_parser = time)]
     pub reduce_time: Duration,
 
     /// Allow compilers and programs to use the network.

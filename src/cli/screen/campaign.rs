@@ -1,12 +1,13 @@
 //! A campaign on the screen: a bar on a terminal, lines elsewhere, or events as JSON.
 
-use crate::cli::console::Progress;
+use super::json;
+use crate::cli::console::{Progress, clock};
 use crate::hunt::campaign::event::Event;
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::lab::words::plural;
 use crate::variant::observer::Observer;
 use anyhow::Result;
-use serde_json::{Value, json};
+use serde_json::{Value, json as object};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -49,7 +50,7 @@ impl CampaignScreen {
         }
     }
 
-    /// CampaignCounts an event; the state of the campaign after it.
+    /// Counts an event; the state of the campaign after it.
     fn count(&self, event: &Event, shown: &Shown) -> String {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
@@ -79,7 +80,7 @@ impl Observer<Event> for CampaignScreen {
         } = event
         {
             let shown = self.shown.get_or_init(|| Shown {
-                progress: Progress::with_message(*seeds),
+                progress: Progress::of_phase("hunting", "seeds", *seeds, *limit),
                 began: Instant::now(),
                 limit: *limit,
             });
@@ -104,8 +105,8 @@ impl Observer<Event> for CampaignScreen {
             Event::Began { .. } => {}
         }
         if self.is_json {
-            if let Some(event) = as_json(event) {
-                progress.data(&event.to_string())?;
+            if let Some((name, data)) = as_json(event) {
+                progress.data(&json::line(name, data))?;
             }
         } else if let Some(line) = as_text(event, &state, progress.is_drawn()) {
             progress.line(&line)?;
@@ -114,62 +115,72 @@ impl Observer<Event> for CampaignScreen {
     }
 }
 
-/// The line of `--json` for an event that has one.
-fn as_json(event: &Event) -> Option<Value> {
+/// The name and the data of an event that `--json` tells of.
+fn as_json(event: &Event) -> Option<(&'static str, Value)> {
     Some(match event {
-        Event::SeedDone { number, name } => {
-            json!({"event": "seed", "number": number, "name": name})
+        Event::Began {
+            seeds,
+            configs,
+            limit,
+        } => {
+            let limit = limit.map(|limit| limit.as_secs());
+            let data = object!({"seeds": seeds, "configs": configs, "limit": limit});
+            ("begin", data)
         }
+        Event::SeedDone { number, name } => ("seed", object!({"number": number, "name": name})),
         Event::SeedSetAside {
             number,
             name,
             reason,
-        } => json!({
-            "event": "set-aside",
-            "number": number,
-            "name": name,
-            "reason": reason.to_string(),
-        }),
+        } => {
+            let reason = reason.to_string();
+            let data = object!({"number": number, "name": name, "reason": reason});
+            ("set-aside", data)
+        }
         Event::Found {
             id,
             config,
             verdict,
-        } => json!({"event": "finding", "id": id, "config": config, "verdict": verdict}),
+        } => {
+            let data = object!({"id": id, "config": config, "verdict": verdict});
+            ("finding", data)
+        }
         Event::KeptApart {
             id,
             config,
             verdict,
             standing,
-        } => json!({
-            "event": "suspicion",
-            "id": id,
-            "config": config,
-            "verdict": verdict,
-            "standing": standing.kind(),
-            "reason": standing.to_string(),
-        }),
+        } => (
+            "suspicion",
+            object!({
+                "id": id,
+                "config": config,
+                "verdict": verdict,
+                "standing": standing.kind(),
+                "reason": standing.to_string(),
+            }),
+        ),
         Event::Dismissed {
             config,
             verdict,
             doubt,
-        } => json!({
-            "event": "dismissed",
-            "config": config,
-            "verdict": verdict,
-            "reason": doubt.to_string(),
-        }),
+        } => {
+            let reason = doubt.to_string();
+            let data = object!({"config": config, "verdict": verdict, "reason": reason});
+            ("dismissed", data)
+        }
         Event::Ended {
             totals,
             is_interrupted,
-        } => json!({
-            "event": "end",
-            "interrupted": is_interrupted,
-            "overhead": totals.overhead(),
-            "totals": totals,
-        }),
-        Event::Began { .. } | Event::VariantDone | Event::NoSuchInstance | Event::Failed => {
-            return None;
-        }
+        } => (
+            "end",
+            object!({
+                "interrupted": is_interrupted,
+                "overhead": totals.overhead(),
+                "totals": totals,
+            }),
+        ),
+        Event::VariantDone | Event::NoSuchInstance | Event::Failed => return None,
     })
 }
 
@@ -219,10 +230,10 @@ impl CampaignCounts {
         for (config, (found, dismissed)) in &self.failing {
             let _ = write!(text, "; {config}: {found} found, {dismissed} not confirmed");
         }
-        if let Some(limit) = shown.limit {
-            let left = limit.saturating_sub(elapsed).as_secs();
-            let (hours, minutes, seconds) = (left / 3600, left / 60 % 60, left % 60);
-            let _ = write!(text, "; {hours}:{minutes:02}:{seconds:02} left");
+        // A bar shows the time itself.
+        if let Some(limit) = shown.limit.filter(|_| !shown.progress.is_drawn()) {
+            let left = clock(limit.saturating_sub(elapsed));
+            let _ = write!(text, "; {left} left");
         }
         text
     }
@@ -259,14 +270,14 @@ mod tests {
         let lines: Vec<String> = events
             .iter()
             .filter_map(as_json)
-            .map(|line| line.to_string())
+            .map(|(name, data)| format!("{name} {data}"))
             .collect();
         assert_eq!(
             lines,
             [
-                r#"{"event":"seed","name":"a.c","number":3}"#,
-                r#"{"config":"gcc -O2","event":"dismissed","reason":"not reproduced: another run gave same","verdict":{"kind":"wrong-output","signature":"output"}}"#,
-                r#"{"config":"gcc -O2","event":"finding","id":"s000003-v001-gcc-O2","verdict":{"kind":"wrong-output","signature":"output"}}"#,
+                r#"seed {"name":"a.c","number":3}"#,
+                r#"dismissed {"config":"gcc -O2","reason":"not reproduced: another run gave same","verdict":{"kind":"wrong-output","signature":"output"}}"#,
+                r#"finding {"config":"gcc -O2","id":"s000003-v001-gcc-O2","verdict":{"kind":"wrong-output","signature":"output"}}"#,
             ]
         );
     }
@@ -275,7 +286,7 @@ mod tests {
     fn the_state_counts_what_was_confirmed_and_what_was_not() {
         let screen = CampaignScreen::new(false);
         let shown = Shown {
-            progress: Progress::with_message(None),
+            progress: Progress::of_phase("hunting", "seeds", None, None),
             began: Instant::now(),
             limit: None,
         };

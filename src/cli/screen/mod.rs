@@ -3,6 +3,7 @@
 
 mod batch;
 mod campaign;
+mod json;
 mod reduction;
 
 pub(super) use batch::BatchScreen;

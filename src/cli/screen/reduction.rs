@@ -1,63 +1,97 @@
-//! The reduction of findings on the screen: lines for people, or what became of each
-//! finding as JSON.
+//! The reduction of findings on the screen. Of one finding, every step is told; of several
+//! at a time only what became of each, with a bar below. Or events as JSON.
 
+use super::json;
+use crate::cli::console::Progress;
 use crate::cli::exit_code::ExitCode;
-use crate::cli::print;
 use crate::hunt::finding::{REDUCED, Reduced, file, reduced_file};
 use crate::hunt::reduce::PassDone;
 use crate::hunt::triage::ReductionEvent;
-use crate::lab::printable::printable;
 use crate::lab::words::plural;
 use crate::variant::observer::Observer;
 use anyhow::Result;
+use serde_json::json as object;
 use std::path::Path;
+use std::sync::OnceLock;
 
 #[derive(Debug)]
 pub(crate) struct ReductionScreen {
     is_json: bool,
+    /// Set before the first finding.
+    shown: OnceLock<ShownWork>,
+}
+
+/// How what is done is shown.
+#[derive(Debug)]
+struct ShownWork {
+    progress: Progress,
+    is_single: bool,
 }
 
 impl ReductionScreen {
     pub(crate) fn new(is_json: bool) -> ReductionScreen {
-        ReductionScreen { is_json }
+        ReductionScreen {
+            is_json,
+            shown: OnceLock::new(),
+        }
     }
 }
 
 impl Observer<ReductionEvent> for ReductionScreen {
     fn observe(&self, event: &ReductionEvent) -> Result<()> {
+        if let ReductionEvent::Planned { findings, limit } = event {
+            let total = Some(*findings as u64);
+            self.shown.get_or_init(|| ShownWork {
+                progress: Progress::of_phase("reducing", "findings", total, *limit),
+                is_single: *findings <= 1,
+            });
+        }
+        let Some(ShownWork {
+            progress,
+            is_single,
+        }) = self.shown.get()
+        else {
+            return Ok(());
+        };
         match event {
-            ReductionEvent::Done { directory, reduced } => print(|out| {
+            ReductionEvent::Done { directory, reduced } => {
+                progress.advance();
                 if self.is_json {
-                    writeln!(out, "{}", serde_json::to_string(reduced)?)
+                    let id = &reduced.finding.id;
+                    let data = object!({"id": id, "directory": directory, "reduction": reduced});
+                    progress.data(&json::line("reduced", data))?;
                 } else {
-                    writeln!(out, "{}", printable(&outcome(directory, reduced)))
+                    progress.line(&outcome(directory, reduced))?;
                 }
-            }),
+            }
             ReductionEvent::NotReproduced { directory, script } => {
-                eprintln!(
-                    "mestra: {}: the failure is not reproducible any more; to check, run {} by hand:\n\n\
+                progress.advance();
+                progress.complain(&format!(
+                    "{}: the failure is not reproducible any more; to check, run {} by hand:\n\n\
                      {script}",
                     directory.display(),
                     directory.join(file::REPRO).display(),
-                );
-                Ok(())
+                ));
             }
             ReductionEvent::Failed { directory, error } => {
+                progress.advance();
                 if ExitCode::of_error(error) != ExitCode::Interrupted {
-                    let error = format!("{error:#}");
-                    eprintln!("mestra: {}: {}", directory.display(), printable(&error));
+                    progress.complain(&format!("{}: {error:#}", directory.display()));
                 }
-                Ok(())
             }
-            progress => {
-                if let Some(line) = as_text(progress).filter(|_| !self.is_json) {
-                    // Whoever stops reading loses nothing that matters, and the result
-                    // is written all the same.
-                    let _ = print(|out| writeln!(out, "{line}"));
+            ReductionEvent::Ended => progress.finish(),
+            other => {
+                if let Some(line) = as_text(other).filter(|_| !self.is_json) {
+                    progress.message(&line);
+                    if *is_single {
+                        // Whoever stops reading loses nothing that matters, and the
+                        // result is written all the same.
+                        let _ = progress.line(&line);
+                    }
                 }
-                Ok(())
             }
         }
+        Ok(())
     }
 }
 
@@ -98,9 +132,11 @@ fn as_text(event: &ReductionEvent) -> Option<String> {
         ReductionEvent::CviseFailed { complaint } => format!("  C-Vise failed: {complaint}"),
         ReductionEvent::CviseDone { lines } => format!("  {} (C-Vise)", plural(*lines, "line")),
         ReductionEvent::Located { pass } => format!("  located: {pass}"),
-        ReductionEvent::Done { .. }
+        ReductionEvent::Planned { .. }
+        | ReductionEvent::Done { .. }
         | ReductionEvent::NotReproduced { .. }
-        | ReductionEvent::Failed { .. } => return None,
+        | ReductionEvent::Failed { .. }
+        | ReductionEvent::Ended => return None,
     })
 }
 
@@ -111,10 +147,11 @@ fn outcome(directory: &Path, reduced: &Reduced) -> String {
         (false, false) => " before time was up",
         (_, true) => " before the interrupt",
     };
-    let before = plural(reduced.lines_before, "line");
+    let before = plural(reduced.tokens_before, "token");
+    let lines = plural(reduced.lines, "line");
     format!(
-        "  {before} reduced to {}{ending}: {}",
-        reduced.lines,
+        "  {before} reduced to {} in {lines}{ending}: {}",
+        reduced.tokens,
         report.display()
     )
 }

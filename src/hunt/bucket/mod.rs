@@ -100,7 +100,7 @@ pub fn buckets(campaign: &Path, earlier: &[KnownAs]) -> Result<Vec<Bucket>> {
 }
 
 /// A group of findings in the making.
-struct Gathered {
+struct BucketInTheMaking {
     known_as: KnownAs,
     entries: Vec<BucketEntry>,
 }
@@ -111,20 +111,20 @@ fn sort(mut entries: Vec<BucketEntry>, earlier: &[KnownAs]) -> Vec<Bucket> {
         (Reverse(strength), entry.tokens, entry.finding.id.clone())
     });
     let mut names: BTreeSet<String> = earlier.iter().map(|known| known.name.clone()).collect();
-    let groups = earlier.iter().map(|known_as| Gathered {
+    let groups = earlier.iter().map(|known_as| BucketInTheMaking {
         known_as: known_as.clone(),
         entries: Vec::new(),
     });
-    let mut groups: Vec<Gathered> = groups.collect();
+    let mut groups: Vec<BucketInTheMaking> = groups.collect();
     for entry in entries {
         let fingerprint = &entry.fingerprint;
-        let certain = |group: &Gathered| group.known_as.is_shown_by(fingerprint);
+        let certain = |group: &BucketInTheMaking| group.known_as.is_shown_by(fingerprint);
         let at = groups.iter().position(certain);
         let at = at.or_else(|| only_guess(&groups, fingerprint));
         let at = at.unwrap_or_else(|| {
             let name = free_name(fingerprint.name(), &mut names);
             let fingerprints = Vec::new();
-            groups.push(Gathered {
+            groups.push(BucketInTheMaking {
                 known_as: KnownAs { name, fingerprints },
                 entries: Vec::new(),
             });
@@ -153,7 +153,7 @@ fn sort(mut entries: Vec<BucketEntry>, earlier: &[KnownAs]) -> Vec<Bucket> {
 /// The one group that a finding may belong to where one of the two says nothing: a finding
 /// that is not reduced goes to a defect that is known, and the first that is reduced says
 /// what a defect of which nothing was known is.
-fn only_guess(groups: &[Gathered], fingerprint: &Fingerprint) -> Option<usize> {
+fn only_guess(groups: &[BucketInTheMaking], fingerprint: &Fingerprint) -> Option<usize> {
     let numbered = groups.iter().enumerate();
     let mut fitting = numbered.filter(|(_, group)| {
         let is_open = group.known_as.is_vague() != fingerprint.is_vague();
@@ -171,10 +171,10 @@ fn free_name(name: String, taken: &mut BTreeSet<String>) -> String {
     free.unwrap_or(name)
 }
 
-/// The findings that should be reduced. First one of every bucket, the most telling first;
-/// then the others, unless their compiler says what is wrong. At most `most` findings of
-/// one bucket count, including those that are already reduced.
-pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
+/// The findings that should be reduced, in rounds: first one of every bucket, then a second
+/// one, unless its compiler says what is wrong, and so on. At most `most` findings of one
+/// bucket count, including those that are already reduced.
+pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<Vec<PathBuf>>> {
     let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
     for bucket in buckets(campaign, &[])? {
         let says_all = bucket.known_as.fingerprints[0].signature.is_some();
@@ -191,7 +191,8 @@ pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<PathBuf>> {
             rounds[round].push(entry.directory);
         }
     }
-    Ok(rounds.into_iter().flatten().collect())
+    rounds.retain(|round| !round.is_empty());
+    Ok(rounds)
 }
 
 /// The findings of a campaign.
@@ -224,6 +225,6 @@ impl BucketEntry {
     /// Whether it still has to be reduced.
     fn is_pending(&self) -> bool {
         let reduced = self.reduced.as_ref();
-        reduced.is_none_or(|reduced| reduced.is_interrupted)
+        reduced.is_none_or(|reduced| reduced.is_interrupted || !reduced.is_finished)
     }
 }

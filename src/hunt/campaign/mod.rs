@@ -47,7 +47,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 use store::{Header, Store};
@@ -85,6 +85,8 @@ pub(crate) struct Campaign<'o> {
     accounted: Mutex<Vec<(&'static str, Duration)>>,
     /// How many seeds in a row could not be generated.
     not_made: AtomicU64,
+    /// Whether there is anything to work on afterwards.
+    has_found: AtomicBool,
     /// The first error of the campaign itself.
     failure: OnceLock<anyhow::Error>,
 }
@@ -95,6 +97,8 @@ pub(crate) struct How {
     /// The number of cores if `None`.
     pub jobs: Option<usize>,
     pub time: Option<Duration>,
+    /// How much of that is kept for what comes after, once something is found.
+    pub reserve: Duration,
     pub shard: Shard,
 }
 
@@ -143,6 +147,7 @@ impl<'o> Campaign<'o> {
             worked_before: store.worked()?,
             accounted: Mutex::new(spent()),
             not_made: AtomicU64::new(0),
+            has_found: AtomicBool::new(!finding::directories(&store.directory)?.is_empty()),
             failure: OnceLock::new(),
             lab,
             header,
@@ -204,10 +209,13 @@ impl<'o> Campaign<'o> {
 
     /// Whether to start nothing new.
     fn is_stopping(&self) -> bool {
-        let is_late = self
-            .how
-            .time
-            .is_some_and(|time| self.began.elapsed() >= time);
+        let reserve = if self.has_found.load(Ordering::Relaxed) {
+            self.how.reserve
+        } else {
+            Duration::ZERO
+        };
+        let limit = self.how.time.map(|time| time.saturating_sub(reserve));
+        let is_late = limit.is_some_and(|limit| self.began.elapsed() >= limit);
         is_late || interrupt::is_requested() || self.failure.get().is_some()
     }
 

@@ -156,6 +156,9 @@ impl Campaign<'_> {
             },
             (None, None) => return Ok(()),
         };
+        if matches!(event, Event::Found { .. }) {
+            self.has_found.store(true, Ordering::Relaxed);
+        }
         self.observer.observe(&event)
     }
 }

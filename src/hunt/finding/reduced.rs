@@ -31,13 +31,18 @@ pub struct Reduced {
     /// Present if dice chose flags of its config.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flags: Option<FlagsSummary>,
+    /// The program that was found, and the small one: lines of the same layout, and tokens.
     pub lines_before: usize,
     pub lines: usize,
+    #[serde(default)]
+    pub tokens_before: usize,
+    #[serde(default)]
+    pub tokens: usize,
     /// How many texts were tested by our own reducer.
     pub tests: usize,
     /// Whether nothing more could be removed.
     pub is_finished: bool,
-    /// Whether the user interrupted it; then it should be done again.
+    /// Whether the user interrupted it.
     #[serde(default)]
     pub is_interrupted: bool,
     /// Whether C-Vise made it smaller.

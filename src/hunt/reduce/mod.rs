@@ -15,6 +15,7 @@ mod statements;
 mod syntax;
 
 use crate::source::clang::Clang;
+use crate::source::program::Tokens;
 use crate::source::seed::hash_source;
 use crate::variant::delta::minimise;
 use crate::variant::observer::Observer;
@@ -282,6 +283,34 @@ fn statement_depth(draft: &Draft) -> usize {
 /// The result of another reducer, laid out like ours, if it is smaller than `text`.
 pub(crate) fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
     (size(other) < size(text)).then(|| lay_out(other))
+}
+
+/// How large a text is, whatever its white space.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TextSize {
+    /// Of the text as we lay it out.
+    pub lines: usize,
+    pub tokens: usize,
+}
+
+impl TextSize {
+    pub fn of(text: &[u8]) -> TextSize {
+        TextSize {
+            lines: lines(&lay_out(text)),
+            tokens: size(text),
+        }
+    }
+}
+
+/// Whether two texts have the same tokens.
+pub(crate) fn are_alike(one: &[u8], other: &[u8]) -> bool {
+    fn words(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
+        let tokens = Tokens::new(text, &[]).starting_at(0).to_vec();
+        tokens
+            .into_iter()
+            .map(|token| text[token.span.range()].to_vec())
+    }
+    words(one).eq(words(other))
 }
 
 /// The number of lines that are not blank.

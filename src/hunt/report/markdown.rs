@@ -181,9 +181,10 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
     };
     let _ = write!(
         text,
-        "It was reduced from {} to {} by {by}; the result compiles without warnings about \
-         undefined behaviour",
-        reduced.lines_before,
+        "It was reduced from {} to {} in {} by {by}; the result compiles without warnings \
+         about undefined behaviour",
+        plural(reduced.tokens_before, "token"),
+        reduced.tokens,
         plural(reduced.lines, "line")
     );
     // If the compiler fails, the program was never run.

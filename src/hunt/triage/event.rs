@@ -6,10 +6,16 @@ use crate::hunt::reduce::PassDone;
 use crate::variant::observer::Observer;
 use anyhow::Result;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Something that has happened in the work on a finding.
 #[derive(Debug)]
 pub enum ReductionEvent {
+    /// Before the first of so many findings, with the time that there is for all.
+    Planned {
+        findings: usize,
+        limit: Option<Duration>,
+    },
     Began {
         directory: PathBuf,
         verdict: Verdict,
@@ -58,6 +64,8 @@ pub enum ReductionEvent {
         directory: PathBuf,
         error: anyhow::Error,
     },
+    /// Nothing more is done.
+    Ended,
 }
 
 /// Passes on what our own reducer tells.

@@ -1,6 +1,7 @@
 //! From a finding to a bug report: the record is shrunk, the text reduced, the pass at
 //! fault located. Everything goes into a directory `reduced/` in that of the
-//! finding, which appears whole:
+//! finding, which appears whole. A reduction goes on from the one that is there, so it
+//! only ever gets better:
 //!
 //! | file | content |
 //! |---|---|
@@ -13,8 +14,10 @@
 
 mod case;
 mod cvise;
+mod earlier;
 mod event;
 mod flags;
+mod format;
 pub(crate) mod locate;
 mod oracle;
 mod queue;
@@ -30,9 +33,9 @@ use crate::error::SeedRefused;
 use crate::hunt::campaign::judge::Judge;
 use crate::hunt::campaign::repro;
 use crate::hunt::finding::{
-    Finding, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
+    Finding, Located, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
 };
-use crate::hunt::reduce::lines;
+use crate::hunt::reduce::TextSize;
 use crate::hunt::report::markdown;
 use crate::lab::files::{place_directory, write_whole};
 use crate::lab::toolchain::{Compiler, Config};
@@ -44,6 +47,7 @@ use crate::variant::observer::Observer;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::shrink::{Shrinker, Shrunk};
 use anyhow::{Context, Result};
+use earlier::Earlier;
 use locate::Question;
 use script::Packed;
 use small::{Small, Smaller};
@@ -55,8 +59,9 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
 /// How a finding is worked on.
+#[derive(Clone, Copy)]
 pub struct TriageOptions<'s> {
-    /// How long to keep reducing the program.
+    /// How long one finding may take, from its first test to its report.
     pub time: Duration,
     /// Whether C-Vise or C-Reduce may be used.
     pub with_cvise: bool,
@@ -81,82 +86,173 @@ pub struct Unreproducible {
     pub script: String,
 }
 
-/// Does all of the work on the current rayon pool and writes `reduced/`.
+/// Where the work on a text begins.
+struct Start {
+    case: Case,
+    shrunk: Option<Shrunk>,
+    summary: Option<ShrunkSummary>,
+    flag_tests: usize,
+}
+
+impl Start {
+    fn text(&self) -> &[u8] {
+        match &self.shrunk {
+            // What was reduced before is smaller than its variant.
+            Some(shrunk) if self.case.record.is_some() => &shrunk.text,
+            _ => &self.case.program,
+        }
+    }
+}
+
+/// Does all of the work on the current rayon pool and writes `reduced/`. What an earlier
+/// reduction has reached is where the work begins.
 pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced, Unreproducible>> {
-    let end = Instant::now() + options.time;
-    let should_stop = || (options.should_stop)() || Instant::now() >= end;
+    let began = Instant::now();
+    let end = began + options.time;
+    // The rest is for locating the fault in what is small by then.
+    let text_end = began + options.time.mul_f64(FOR_TEXT);
+    let should_stop = || (options.should_stop)() || Instant::now() >= text_end;
     // Fails early if the result could not be written.
     new_directory(case)?;
     let stage = case.stage()?;
-    if !case.fails_as_found(&stage, &case.program)? {
+    let earlier = Earlier::find(case)?;
+    if earlier.is_none() && !case.fails_as_found(&stage, &case.program)? {
         return Ok(Err(Unreproducible {
             script: case.script()?,
         }));
     }
-    let found = &case.finding.config;
-    let expected = case.finding.expectation();
-    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options)?;
-    let case = &case;
-    let fails = |text: &[u8]| case.fails_as_found(&stage, text);
-    let shrunk = shrink(case, &fails, &should_stop, options)?;
-    let start = shrunk.as_ref().map_or(&case.program, |shrunk| &shrunk.text);
+    let start = match &earlier {
+        Some(earlier) => go_on(earlier),
+        None => begin(case, &stage, &should_stop, options)?,
+    };
     let smaller = Smaller {
-        case,
+        case: &start.case,
         stage: &stage,
         options,
-        end,
+        end: text_end,
     };
-    let mut small = smaller.reduce(start)?;
+    let mut small = smaller.reduce(start.text())?;
     // What the large program needed, the small one may not.
-    let (fewer, more_tests) = with_fewer_flags(case, &small.text, &small.expected, options)?;
-    if fewer.finding.config != case.finding.config {
-        let oracle = Oracle::new(&fewer, &stage, start)?;
+    let (fewer, more_tests) = with_fewer_flags(&start.case, &small.text, &small.expected, options)?;
+    if fewer.finding.config != start.case.finding.config {
+        let oracle = Oracle::new(&fewer, &stage, start.text())?;
         small.test_script = oracle.script(&small.text, reduced_file::PROGRAM);
     }
-    let case = &fewer;
-    let flags = flags::summary(found, &case.finding.config, flag_tests + more_tests);
+    lay_out(&fewer, &stage, &mut small)?;
+    let found = &case.finding.config;
+    let tests = start.flag_tests + more_tests;
+    let flags = flags::summary(found, &fewer.finding.config, tests);
     if let Some(flags) = &flags {
         let left = flags.after.clone();
         options
             .observer
             .observe(&ReductionEvent::FewerFlags { left })?;
     }
-    let located_by = Instant::now() + options.time;
-    let question = Question {
-        case,
-        stage: &stage,
-        patience: case.patience(),
-        text: &small.text,
-        expected: &small.expected,
-        should_stop: &|| (options.should_stop)() || Instant::now() >= located_by,
+    let should_stop = || (options.should_stop)() || Instant::now() >= end;
+    let is_known = |earlier: &&Earlier| {
+        let same = earlier.case.program == small.text
+            && fewer.finding.config == earlier.case.finding.config;
+        same && !earlier.reduced.located.tried.is_empty()
     };
-    let located = question.locate()?;
+    let located = match earlier.as_ref().filter(is_known) {
+        Some(earlier) => earlier.reduced.located.clone(),
+        None => locate(&fewer, &stage, &small, &should_stop)?,
+    };
     if let Some(pass) = &located.pass {
         let pass = pass.clone();
         options
             .observer
             .observe(&ReductionEvent::Located { pass })?;
     }
-    let summary = shrunk.as_ref().map(|shrunk| summary(case, shrunk));
+    let (before, after) = (TextSize::of(&case.program), TextSize::of(&small.text));
+    let by_earlier = earlier.as_ref().map(|earlier| &earlier.reduced);
     let reduced = Reduced {
-        finding: small_finding(case, &small, summary.as_ref())?,
-        shrunk: summary,
+        finding: small_finding(&fewer, &small, start.summary.as_ref())?,
+        shrunk: start.summary,
         flags,
-        lines_before: lines(&case.program),
-        lines: lines(&small.text),
-        tests: small.tests,
+        lines_before: before.lines,
+        lines: after.lines,
+        tokens_before: before.tokens,
+        tokens: after.tokens,
+        tests: small.tests + by_earlier.map_or(0, |earlier| earlier.tests),
         is_finished: small.is_finished,
         is_interrupted: (options.should_stop)(),
-        by_cvise: small.by_cvise,
+        by_cvise: small.by_cvise || by_earlier.is_some_and(|earlier| earlier.by_cvise),
         located,
     };
-    // A complete earlier result is worth more than a partial new one.
-    let earlier = Reduced::read(&case.directory).ok().flatten();
-    let is_better = earlier.is_some_and(|earlier| !earlier.is_interrupted);
-    if !(reduced.is_interrupted && is_better) {
-        write(case, &reduced, &small, shrunk.as_ref())?;
-    }
+    write(&fewer, &reduced, &small, start.shrunk.as_ref())?;
     Ok(Ok(reduced))
+}
+
+/// The part of the time that is for making the text small.
+const FOR_TEXT: f64 = 0.8;
+
+/// Begins with what was found: flags and mutations that the failure does not need are
+/// dropped.
+fn begin(
+    case: &Case,
+    stage: &Stage<'_>,
+    should_stop: &(dyn Fn() -> bool + Sync),
+    options: &TriageOptions<'_>,
+) -> Result<Start> {
+    let expected = case.finding.expectation();
+    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options)?;
+    let fails = |text: &[u8]| case.fails_as_found(stage, text);
+    let shrunk = shrink(&case, &fails, should_stop, options)?;
+    Ok(Start {
+        summary: shrunk.as_ref().map(|shrunk| summary(&case, shrunk)),
+        shrunk,
+        flag_tests,
+        case,
+    })
+}
+
+/// Begins with what an earlier reduction has reached.
+fn go_on(earlier: &Earlier) -> Start {
+    Start {
+        // The small program has no record: it is no variant any more.
+        case: Case {
+            record: None,
+            ..earlier.case.clone()
+        },
+        shrunk: earlier.shrunk.clone(),
+        summary: earlier.reduced.shrunk.clone(),
+        flag_tests: earlier
+            .reduced
+            .flags
+            .as_ref()
+            .map_or(0, |flags| flags.tests),
+    }
+}
+
+/// Lays the small program out for readers, if it still fails then.
+fn lay_out(case: &Case, stage: &Stage<'_>, small: &mut Small) -> Result<()> {
+    let Some(text) = format::formatted(&case.lab, &small.text)? else {
+        return Ok(());
+    };
+    let finding = &case.finding;
+    let (config, patience) = (&finding.config, finding.patience);
+    if case.fails(stage, config, patience, &text, &small.expected)? {
+        small.text = text;
+    }
+    Ok(())
+}
+
+fn locate(
+    case: &Case,
+    stage: &Stage<'_>,
+    small: &Small,
+    should_stop: &(dyn Fn() -> bool + Sync),
+) -> Result<Located> {
+    let question = Question {
+        case,
+        stage,
+        patience: case.patience(),
+        text: &small.text,
+        expected: &small.expected,
+        should_stop,
+    };
+    question.locate()
 }
 
 /// The case under the flags that a text needs to fail, and how many tests that took: so

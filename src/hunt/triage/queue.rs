@@ -1,4 +1,5 @@
-//! Which findings are reduced, and one after the other.
+//! Which findings are reduced, and how their time is shared: as many at a time as there are
+//! cores, in rounds of one finding of each bucket, each with an equal share of what is left.
 
 use super::event::ReductionEvent;
 use super::{Case, TriageOptions, triage};
@@ -9,8 +10,11 @@ use crate::hunt::report::{self, Figures};
 use crate::lab::Lab;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
 
-/// How many findings of one config and verdict are reduced at the end of a campaign.
+/// How many findings of one bucket are reduced at the end of a campaign.
 /// A defect that every other variant meets would take days.
 const MOST_ALIKE: usize = 20;
 
@@ -31,21 +35,29 @@ pub(crate) struct FollowUp {
     pub unreduced: usize,
 }
 
-/// The findings that were named; a campaign stands for those that are not reduced.
+/// With less time than this, nothing new is begun.
+const LEAST_TIME: Duration = Duration::from_secs(3);
+
+/// The findings that were named, in rounds; a campaign stands for those that are not reduced
+/// to the end.
 ///
 /// # Errors
 /// If one of them is not a finding: better now than after an hour's work on the others.
-pub(crate) fn select(named: &[PathBuf]) -> Result<Vec<PathBuf>> {
-    let mut findings = Vec::new();
+pub(crate) fn select(named: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>> {
+    let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
+    let mut directly = Vec::new();
     for path in named {
         if path.join(store::FILE).is_file() {
-            findings.extend(bucket::unreduced(path, usize::MAX)?);
+            rounds.extend(bucket::unreduced(path, usize::MAX)?);
         } else {
             Finding::read(path)?;
-            findings.push(path.clone());
+            directly.push(path.clone());
         }
     }
-    Ok(findings)
+    if !directly.is_empty() {
+        rounds.insert(0, directly);
+    }
+    Ok(rounds)
 }
 
 /// Reduces what a campaign has found and writes its report.
@@ -53,58 +65,176 @@ pub(crate) fn follow_up(
     lab: &Lab,
     campaign: &Path,
     known: &[PathBuf],
+    deadline: Instant,
     options: &TriageOptions<'_>,
 ) -> Result<FollowUp> {
-    reduce_each(lab, &bucket::unreduced(campaign, MOST_ALIKE)?, options)?;
+    let rounds = bucket::unreduced(campaign, MOST_ALIKE)?;
+    reduce_each(lab, &rounds, Some(deadline), options)?;
+    let left = bucket::unreduced(campaign, usize::MAX)?;
     Ok(FollowUp {
         figures: report::make(campaign, known, campaign)?,
-        unreduced: bucket::unreduced(campaign, usize::MAX)?.len(),
+        unreduced: left.iter().map(Vec::len).sum(),
     })
 }
 
-/// Works on one finding after the other. One that cannot be worked on does not hold up
-/// the others.
+/// Works on findings, several at a time, until all are done or time is up. One that cannot
+/// be worked on does not hold up the others.
 pub(crate) fn reduce_each(
     lab: &Lab,
-    findings: &[PathBuf],
+    rounds: &[Vec<PathBuf>],
+    deadline: Option<Instant>,
     options: &TriageOptions<'_>,
 ) -> Result<Reductions> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(options.jobs.unwrap_or(0))
-        .build()
-        .context("starting threads")?;
-    let mut reductions = Reductions::default();
-    for directory in findings {
-        if (options.should_stop)() {
-            break;
-        }
-        let worked = pool.install(|| -> Result<_> {
-            let case = Case::open(lab.clone(), directory)?;
-            options.observer.observe(&ReductionEvent::Began {
-                directory: directory.clone(),
-                verdict: case.finding.verdict.clone(),
-            })?;
-            triage(&case, options)
-        });
-        let directory = directory.clone();
-        let event = match worked {
-            Ok(Ok(reduced)) => {
-                reductions.seen += 1;
-                ReductionEvent::Done {
-                    directory,
-                    reduced: Box::new(reduced),
+    let cores = thread::available_parallelism().map_or(1, usize::from);
+    let jobs = options.jobs.unwrap_or(cores);
+    let findings: usize = rounds.iter().map(Vec::len).sum();
+    options.observer.observe(&ReductionEvent::Planned {
+        findings,
+        limit: deadline.map(|deadline| deadline.saturating_duration_since(Instant::now())),
+    })?;
+    let workers = jobs.min(findings).max(1);
+    let queue = Queue {
+        rounds,
+        next: Mutex::default(),
+        deadline,
+        workers,
+    };
+    let reductions = Mutex::new(Reductions::default());
+    // Several small programs at a time make better use of the cores than many tests of one.
+    let work = || -> Result<()> {
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(jobs.div_ceil(workers))
+            .build()
+            .context("starting threads")?;
+        while !(options.should_stop)()
+            && let Some((directory, time)) = queue.take(options.time)
+        {
+            let options = TriageOptions { time, ..*options };
+            let event = pool.install(|| reduce_one(lab, directory, &options));
+            options.observer.observe(&event)?;
+            let mut reductions = reductions.lock().unwrap_or_else(PoisonError::into_inner);
+            match event {
+                ReductionEvent::Done { .. } => reductions.seen += 1,
+                ReductionEvent::Failed { error, .. } => {
+                    reductions.failed.get_or_insert(error);
                 }
+                _ => {}
             }
-            Ok(Err(unseen)) => ReductionEvent::NotReproduced {
-                directory,
-                script: unseen.script,
-            },
-            Err(error) => ReductionEvent::Failed { directory, error },
+        }
+        Ok(())
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        let ended = workers.into_iter().map(|worker| worker.join());
+        let ended =
+            ended.map(|ended| ended.unwrap_or_else(|panic| std::panic::resume_unwind(panic)));
+        ended.collect::<Result<()>>()
+    })?;
+    options.observer.observe(&ReductionEvent::Ended)?;
+    Ok(reductions
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner))
+}
+
+/// The findings that are left to do.
+struct Queue<'q> {
+    rounds: &'q [Vec<PathBuf>],
+    /// The round and the finding in it that come next.
+    next: Mutex<(usize, usize)>,
+    deadline: Option<Instant>,
+    workers: usize,
+}
+
+impl<'q> Queue<'q> {
+    /// The next finding with its share of the time that is left, which is at most `most`.
+    /// What one does not need is for the others of its round.
+    fn take(&self, most: Duration) -> Option<(&'q Path, Duration)> {
+        let mut next = self.next.lock().unwrap_or_else(PoisonError::into_inner);
+        let (round, at) = *next;
+        let findings = self.rounds.get(round)?;
+        let time = match self.deadline {
+            None => most,
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                // Whoever wants less than that has at least one begun.
+                if left < LEAST_TIME && *next != (0, 0) {
+                    return None;
+                }
+                let turns = (findings.len() - at).div_ceil(self.workers) as u32;
+                (left / turns).min(most)
+            }
         };
-        options.observer.observe(&event)?;
-        if let ReductionEvent::Failed { error, .. } = event {
-            reductions.failed.get_or_insert(error);
+        *next = if at + 1 < findings.len() {
+            (round, at + 1)
+        } else {
+            (round + 1, 0)
+        };
+        Some((&findings[at], time))
+    }
+}
+
+/// What came of one finding.
+fn reduce_one(lab: &Lab, directory: &Path, options: &TriageOptions<'_>) -> ReductionEvent {
+    let work = || -> Result<_> {
+        let case = Case::open(lab.clone(), directory)?;
+        options.observer.observe(&ReductionEvent::Began {
+            directory: directory.to_owned(),
+            verdict: case.finding.verdict.clone(),
+        })?;
+        triage(&case, options)
+    };
+    let worked = work();
+    let directory = directory.to_owned();
+    match worked {
+        Ok(Ok(reduced)) => ReductionEvent::Done {
+            directory,
+            reduced: Box::new(reduced),
+        },
+        Ok(Err(unseen)) => ReductionEvent::NotReproduced {
+            directory,
+            script: unseen.script,
+        },
+        Err(error) => ReductionEvent::Failed { directory, error },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(rounds: &[Vec<PathBuf>], seconds: Option<u64>, workers: usize) -> Queue<'_> {
+        Queue {
+            rounds,
+            next: Mutex::default(),
+            deadline: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
+            workers,
         }
     }
-    Ok(reductions)
+
+    #[test]
+    fn findings_of_a_round_share_the_time_that_is_left() {
+        let rounds = [vec!["a".into(), "b".into(), "c".into()], vec!["d".into()]];
+        let most = Duration::from_secs(1000);
+        let taken = |seconds, workers| -> Vec<(String, u64)> {
+            let queue = queue(&rounds, seconds, workers);
+            let each = std::iter::from_fn(|| queue.take(most));
+            let shown = each.map(|(path, time)| (path.display().to_string(), time));
+            shown
+                .map(|(name, time)| (name, time.as_secs_f64().round() as u64))
+                .collect()
+        };
+        let of = |times: [u64; 4]| -> Vec<(String, u64)> {
+            let names = ["a", "b", "c", "d"].map(String::from);
+            names.into_iter().zip(times).collect()
+        };
+        // Nobody has used any of it so far.
+        assert_eq!(taken(Some(60), 1), of([20, 30, 60, 60]));
+        assert_eq!(taken(Some(60), 2), of([30, 60, 60, 60]));
+        assert_eq!(taken(None, 1), of([1000; 4]));
+        assert_eq!(
+            taken(Some(1), 1).len(),
+            1,
+            "there is no time left for others"
+        );
+    }
 }
