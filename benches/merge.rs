@@ -109,6 +109,7 @@ fn part(directory: &Path, number: u64) {
         trusted: vec![],
         standard: None,
         flag_pools: vec![],
+        two_files: false,
         generator: None,
     };
     let shard = Shard {

@@ -19,6 +19,9 @@ pub enum Draw {
     /// The flags of a variant, or as number 0 of the seed, for the compiler at a place of
     /// the plan; the seed's number stands for its hash.
     Flags { variant: u32, place: u32 },
+    /// How a variant, or as number 0 the seed, is divided into two files; the seed's number
+    /// stands for its hash.
+    Units { variant: u32 },
     /// A program of our own, by its number; the generator's version stands for the hash.
     Program,
 }
@@ -35,6 +38,7 @@ pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {
         Draw::Sanitizing => (5, 0),
         Draw::Flags { variant, place } => (6, u64::from(place) << 32 | u64::from(variant)),
         Draw::Program => (7, 0),
+        Draw::Units { variant } => (8, u64::from(variant)),
         Draw::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

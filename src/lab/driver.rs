@@ -13,8 +13,8 @@ pub(crate) enum Task<'t> {
         source: &'t OsStr,
         object: &'t OsStr,
     },
-    /// Makes the program of [`OBJECT`].
-    Link,
+    /// Makes the program of [`OBJECT`] and further objects.
+    Link { further: &'t [&'t OsStr] },
     /// Makes the program of a file and further objects in one call.
     Build {
         source: &'t OsStr,
@@ -82,7 +82,11 @@ pub(crate) trait Driver: Sync {
                 words.add(["-c", "-o"]);
                 words.add([object, source]);
             }
-            Task::Link => words.add(["-o", EXECUTABLE, OBJECT, "-lm"]),
+            Task::Link { further } => {
+                words.add(["-o", EXECUTABLE, OBJECT]);
+                words.add(further);
+                words.add(["-lm"]);
+            }
             Task::Build { source, objects } => {
                 words.add(["-o", EXECUTABLE]);
                 words.add([source]);
@@ -222,7 +226,7 @@ mod tests {
         let runtime = [OsStr::new("runtime.o")];
         for task in [
             Task::Compile { source, object },
-            Task::Link,
+            Task::Link { further: &[] },
             Task::Build {
                 source,
                 objects: &[],
@@ -251,7 +255,7 @@ mod tests {
 
     #[test]
     fn families_differ_in_what_they_are_told_besides() {
-        let clang = line(Family::Clang, Some("memory"), Task::Link);
+        let clang = line(Family::Clang, Some("memory"), Task::Link { further: &[] });
         assert_eq!(
             clang,
             "-w -ffp-contract=off -O2 -I… -fsanitize=memory -g1 -fno-crash-diagnostics -o ./program program.o -lm"

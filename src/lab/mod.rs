@@ -41,3 +41,6 @@ pub(crate) const EXECUTABLE: &str = "./program";
 
 /// The name of every object.
 pub(crate) const OBJECT: &str = "program.o";
+
+/// The name of the object of the second of two files.
+pub(crate) const SECOND_OBJECT: &str = "second.o";

@@ -3,8 +3,8 @@
 use super::process::{Command, Output, Purpose};
 use super::toolchain::Runner;
 use super::{
-    Behaviour, BuildFailure, EXECUTABLE, Executor, Host, OBJECT, ObjectFile, Outcome, Stage, Task,
-    Way, scratch,
+    Behaviour, BuildFailure, EXECUTABLE, Executor, Host, OBJECT, ObjectFile, Outcome,
+    SECOND_OBJECT, Stage, Task, Way, scratch,
 };
 use anyhow::{Context, Result};
 use std::ffi::{OsStr, OsString};
@@ -74,6 +74,11 @@ impl Lab {
         let space = self.workspace(stage, text)?;
         let built = if way.makes_no_program() {
             self.compile(&space, way)?.map(|_| ())
+        } else if way.second.is_some() {
+            match self.compile(&space, way)? {
+                Ok(_) => self.link(&space, way)?,
+                Err(failure) => Err(failure),
+            }
         } else {
             self.build(&space, way, &[])?
         };
@@ -104,22 +109,44 @@ impl Lab {
             .map(|made| made.map(|_| ()))
     }
 
-    /// Compiles the text to an object.
+    /// Compiles the text to an object, or to two that count as one if it is two files.
     pub(crate) fn compile(
         &self,
         space: &Workspace<'_>,
         way: &Way,
     ) -> Result<Result<ObjectFile, BuildFailure>> {
+        let Some(second) = &way.second else {
+            return self.compile_to(space, way, OBJECT);
+        };
+        let mut both = match self.compile_to(space, &way.of_unit(None), OBJECT)? {
+            Ok(object) => object,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        let further = self.compile_to(space, &way.of_unit(Some(second)), SECOND_OBJECT)?;
+        Ok(further.map(|further| {
+            both.bytes.extend(further.bytes);
+            both.wall += further.wall;
+            both.cpu += further.cpu;
+            both
+        }))
+    }
+
+    fn compile_to(
+        &self,
+        space: &Workspace<'_>,
+        way: &Way,
+        object: &str,
+    ) -> Result<Result<ObjectFile, BuildFailure>> {
         let task = Task::Compile {
             source: &space.source,
-            object: OBJECT.as_ref(),
+            object: object.as_ref(),
         };
-        let output = match self.make(space, way, &task, OBJECT, Purpose::Compile)? {
+        let output = match self.make(space, way, &task, object, Purpose::Compile)? {
             Ok(output) => output,
             Err(failure) => return Ok(Err(failure)),
         };
         Ok(Ok(ObjectFile {
-            bytes: fs::read(space.path().join(OBJECT)).context("reading an object")?,
+            bytes: fs::read(space.path().join(object)).context("reading an object")?,
             wall: output.wall,
             cpu: output.cpu,
         }))
@@ -135,7 +162,12 @@ impl Lab {
         if way.makes_no_program() {
             return Ok(Ok(()));
         }
-        self.make(space, way, &Task::Link, EXECUTABLE, Purpose::Link)
+        let further: &[&OsStr] = match way.second {
+            Some(_) => &[OsStr::new(SECOND_OBJECT)],
+            None => &[],
+        };
+        let task = Task::Link { further };
+        self.make(space, way, &task, EXECUTABLE, Purpose::Link)
             .map(|made| made.map(|_| ()))
     }
 
@@ -253,7 +285,7 @@ impl Lab {
         } else {
             Err(BuildFailure {
                 output,
-                is_of_linker: matches!(task, Task::Link),
+                is_of_linker: matches!(task, Task::Link { .. }),
             })
         })
     }

@@ -1,7 +1,8 @@
 //! How a program is built and run.
 
 use super::process::{Limits, Purpose};
-use super::toolchain::{Compiler, Config, Runner};
+use super::toolchain::{Compiler, Config, Runner, SecondUnit};
+use crate::source::units::UNIT;
 use serde::{Deserialize, Serialize};
 use std::ffi::OsString;
 use std::fmt;
@@ -16,6 +17,8 @@ pub struct Way {
     /// The value of `-fsanitize=`, if any.
     pub sanitizer: Option<&'static str>,
     pub runner: Runner,
+    /// Who compiles the second of two files, if there are two.
+    pub second: Option<SecondUnit>,
     pub patience: Patience,
     /// Counts all CPU time under one heading instead of compile, link and run.
     pub purpose: Option<Purpose>,
@@ -95,6 +98,7 @@ impl Way {
             flags: config.flags.iter().map(OsString::from).collect(),
             sanitizer: None,
             runner: config.runner.clone(),
+            second: config.second.clone(),
             patience,
             purpose: None,
             is_alone: false,
@@ -129,6 +133,21 @@ impl Way {
             purpose: Some(purpose),
             ..self
         }
+    }
+
+    /// The way of one of two files.
+    pub(super) fn of_unit(&self, second: Option<&SecondUnit>) -> Way {
+        let mut way = Way {
+            second: None,
+            ..self.clone()
+        };
+        if let Some(second) = second {
+            way.compiler = second.compiler.clone();
+            way.flags = second.flags.iter().map(OsString::from).collect();
+        }
+        let number = 1 + u32::from(second.is_some());
+        way.flags.push(format!("-D{UNIT}={number}").into());
+        way
     }
 
     pub fn is_sanitizer(&self) -> bool {

@@ -12,5 +12,6 @@ pub(crate) mod operand;
 pub(crate) mod outline;
 pub mod program;
 pub mod seed;
+pub(crate) mod units;
 pub mod vocabulary;
 pub(crate) mod writes;

@@ -11,6 +11,7 @@ mod merging;
 mod open;
 mod real;
 mod shards;
+mod two_files;
 mod usual;
 
 use crate::support::executable;

@@ -30,6 +30,7 @@ pub(crate) fn config(compiler: &Path, flags: &[&str]) -> Config {
         flags: flags.iter().map(|flag| (*flag).to_owned()).collect(),
         drawn: vec![],
         runner: Runner::Direct,
+        second: None,
     }
 }
 

@@ -56,6 +56,7 @@ pub(crate) fn campaign(directory: &Path) -> Store {
         trusted: vec!["gcc 12".into()],
         standard: None,
         flag_pools: vec![],
+        two_files: false,
         generator: None,
     };
     let store = Store::create(directory, &header, Shard::default()).unwrap();

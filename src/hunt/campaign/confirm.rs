@@ -292,6 +292,21 @@ impl Suspicion<'_> {
             profile,
             ..
         } = source;
+        // Of two files, both compilers hold values; the first is asked last.
+        if let Some(config) = self.judge.config.of_second()
+            && config.compiler != self.judge.config.compiler
+        {
+            let judge = Judge {
+                config: &config,
+                ..self.judge
+            };
+            let of_second = Suspicion { judge, ..*self };
+            let doubt = of_second.values_are_predicted(variant, source, profiler, done)?;
+            if doubt.is_some() {
+                return Ok(doubt);
+            }
+            done.pop();
+        }
         let observed = profiler.observe(seed, program, profile, self.judge.config);
         let observed = match observed {
             Ok(observed) => observed,

@@ -64,6 +64,12 @@ impl FlagPool {
         self.config.with_drawn(self.draw_from(&mut rng))
     }
 
+    /// The flag by which the compiler optimises when it links, if it can.
+    pub(super) fn link_time(&self) -> Option<String> {
+        let mut flags = self.knobs.iter().map(Knob::example);
+        flags.find(|flag| flag.split(' ').next() == Some("-flto"))
+    }
+
     /// A level, then flags, each from a group by dice: a group with many flags must not
     /// crowd out the others.
     fn draw_from(&self, rng: &mut Dice) -> Vec<String> {

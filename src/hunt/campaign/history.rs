@@ -60,6 +60,7 @@ mod tests {
             trusted: vec![],
             standard: None,
             flag_pools: vec![],
+            two_files: false,
             generator: None,
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();

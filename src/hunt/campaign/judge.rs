@@ -9,6 +9,7 @@ use crate::hunt::finding::verdict::Verdict;
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Config, Runner};
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Way};
+use crate::source::units::divided as divided_text;
 use anyhow::Result;
 
 /// One config at work on texts that take a seed's place.
@@ -57,8 +58,11 @@ impl Judge<'_> {
         }
     }
 
-    /// Builds a text with one call of the compiler and runs it on every input.
+    /// Builds a text, as two files if the config says so, and runs it on every input.
     pub(crate) fn trial(&self, text: &[u8]) -> Result<Outcome> {
+        let divided = self.config.second.as_ref();
+        let divided = divided.and_then(|second| divided_text(text, second.cut));
+        let text = divided.as_deref().unwrap_or(text);
         self.lab.trial(self.stage, text, &self.way())
     }
 

@@ -10,6 +10,7 @@ use crate::lab::files::place_directory;
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::Config;
 use crate::lab::{Lab, Outcome, Patience, Stage, Way};
+use crate::source::units::divided;
 use crate::variant::mutate::Variant;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -125,6 +126,12 @@ impl KeptFinding<'_> {
             let mut record = serde_json::to_vec(&variant.record)?;
             record.push(b'\n');
             put(file::RECORD, &record)?;
+        }
+        if let Some(second) = &self.finding.config.second {
+            let variant = self.variant.map(|variant| variant.text.as_slice());
+            let text = variant.unwrap_or(&self.numbered.seed.source);
+            let units = divided(text, second.cut);
+            put(file::UNITS, units.as_deref().unwrap_or(text))?;
         }
         for (name, text) in &self.headers.0 {
             let path = directory.join(file::INCLUDE).join(name);

@@ -118,6 +118,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let all: Vec<Compiler> = trusted.iter().cloned().chain(tested).collect();
     let standard = lab.common_standard(&all)?.map(str::to_owned);
     settings.compilers = Some(kept);
+    let two_files = settings.two_files() && configs.iter().any(Config::is_for_two_files);
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
@@ -128,6 +129,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         trusted: versions(lab, &trusted)?,
         standard,
         flag_pools,
+        two_files,
         generator,
     };
     Ok((header, left_out))

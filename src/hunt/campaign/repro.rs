@@ -4,29 +4,20 @@ use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, file};
 use crate::lab::Behaviour;
 use crate::lab::process::Ending;
-use crate::lab::toolchain::{Runner, around_file};
+use crate::lab::toolchain::{Compiler, Runner, around_file};
+use crate::source::units::UNIT;
 use std::borrow::Cow;
 use std::fmt::Write;
 
 /// The text of `repro.sh`.
 pub fn script(finding: &Finding) -> String {
+    let config = &finding.config;
     let program = match finding.variant {
+        _ if config.second.is_some() => file::UNITS,
         Some(_) => file::VARIANT,
         None => file::SEED,
     };
-    let config = &finding.config;
-    let first = config.compiler.family.driver().first();
-    let mut flags: Vec<Cow<'_, str>> = first.iter().map(|&flag| flag.into()).collect();
-    flags.extend(
-        config
-            .flags
-            .iter()
-            .chain(&finding.seed.flags)
-            .map(|f| quoted(f)),
-    );
-    flags.push("-I\"$here\"".into());
-    flags.push(format!("-I\"$here/{}\"", file::INCLUDE).into());
-    let flags = flags.join(" ");
+    let flags = all_flags(&config.compiler, &config.flags, finding);
     let name = &finding.seed.file_name;
     let source = quoted(&if name.starts_with('-') {
         format!("./{name}")
@@ -65,15 +56,37 @@ pub fn script(finding: &Finding) -> String {
         }
         _ => String::new(),
     };
-    let (made, build) = match config.runner {
-        Runner::InProcess(_) | Runner::CompileOnly => {
-            ("program.o", format!("-c -o program.o {source}"))
+    let (made, build) = match (&config.runner, &config.second) {
+        (Runner::InProcess(_) | Runner::CompileOnly, _) => (
+            "program.o",
+            vec![format!("\"$cc\" {flags} -c -o program.o {source}")],
+        ),
+        (_, None) => (
+            "program",
+            vec![format!("\"$cc\" {flags} -o program {source} -lm")],
+        ),
+        (_, Some(second)) => {
+            let others = all_flags(&second.compiler, &second.flags, finding);
+            let path = second.compiler.path.to_string_lossy();
+            let other = quoted(&path);
+            let steps = [
+                format!("\"$cc\" {flags} -D{UNIT}=1 -c -o first.o {source}"),
+                format!("{other} {others} -D{UNIT}=2 -c -o second.o {source}"),
+                format!("\"$cc\" {flags} -o program first.o second.o -lm"),
+            ];
+            ("program", steps.into())
         }
-        _ => ("program", format!("-o program {source} -lm")),
+    };
+    let limited =
+        |step: &String| format!("({memory}ulimit -f 131072; exec timeout -k 5 {compile} {step})");
+    let steps: Vec<String> = build.iter().map(limited).collect();
+    let steps = match steps.as_slice() {
+        [step] => step.clone(),
+        steps => format!("{{ {}; }}", steps.join(" &&\n  ")),
     };
     let _ = write!(
         text,
-        "({memory}ulimit -f 131072; exec timeout -k 5 {compile} \"$cc\" {flags} {build}) >compiler.txt 2>&1\n\
+        "{steps} >compiler.txt 2>&1\n\
          status=$?\n\
          head -c 20000 compiler.txt >&2\n"
     );
@@ -141,6 +154,16 @@ pub fn script(finding: &Finding) -> String {
         expected = file::EXPECTED
     );
     text
+}
+
+/// All flags of a call of a compiler.
+fn all_flags(compiler: &Compiler, own: &[String], finding: &Finding) -> String {
+    let first = compiler.family.driver().first();
+    let mut flags: Vec<Cow<'_, str>> = first.iter().map(|&flag| flag.into()).collect();
+    flags.extend(own.iter().chain(&finding.seed.flags).map(|f| quoted(f)));
+    flags.push("-I\"$here\"".into());
+    flags.push(format!("-I\"$here/{}\"", file::INCLUDE).into());
+    flags.join(" ")
 }
 
 /// Runs as `repro.sh` prints them: output, standard error, and the status that a shell

@@ -61,6 +61,12 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_flags: Option<bool>,
 
+    /// Test programs also as two files, which any two gcc and clang of the campaign compile
+    /// [default: true, unless --flag-set is given].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub two_files: Option<bool>,
+
     /// Probability that a point records values and can be mutated [default: 0.1].
     #[arg(long, value_name = "P")]
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -192,6 +198,7 @@ impl Settings {
             compilers: self.compilers.or(other.compilers),
             flag_sets: self.flag_sets.or(other.flag_sets),
             random_flags: self.random_flags.or(other.random_flags),
+            two_files: self.two_files.or(other.two_files),
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
             instances: self.instances.or(other.instances),
@@ -310,6 +317,11 @@ impl Settings {
     /// Who says which flags to test wants no others.
     pub(crate) fn random_flags(&self) -> bool {
         self.random_flags.unwrap_or(self.flag_sets.is_none())
+    }
+
+    /// Likewise.
+    pub(crate) fn two_files(&self) -> bool {
+        self.two_files.unwrap_or(self.flag_sets.is_none())
     }
 
     /// How many variants are made of each seed; none if no strategy makes any.

@@ -32,6 +32,9 @@ pub(crate) const FILE: &str = "campaign.db";
 /// Changes when older stores can no longer be read.
 const FORMAT: u32 = 2;
 
+/// The name of all configs that compile programs as two files.
+pub(crate) const TWO_FILES: &str = "two files";
+
 /// What a campaign is, fixed when it begins.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -48,6 +51,9 @@ pub struct Header {
     /// The compilers that also get flags by dice, and which.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub flag_pools: Vec<FlagPool>,
+    /// Whether programs are also divided into two files.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub two_files: bool,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,
@@ -56,7 +62,7 @@ pub struct Header {
 impl Header {
     /// How many configs a program meets, drawn ones included.
     pub(super) fn ways(&self) -> usize {
-        self.configs.len() + self.flag_pools.len()
+        self.configs.len() + self.flag_pools.len() + usize::from(self.two_files)
     }
 }
 

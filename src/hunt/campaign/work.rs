@@ -6,6 +6,7 @@ mod intake;
 mod sharing;
 mod split;
 mod suspect;
+mod two_files;
 
 use super::aside::SetAside;
 use super::event::Event;
@@ -19,6 +20,7 @@ use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace};
 use crate::source::program::{Program, lower};
+use crate::source::units::divided as divided_text;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -47,6 +49,8 @@ struct Desk<'a> {
     expected: Expectation,
     /// What trusted compilers and sanitizers made of the seed, once they were asked.
     verified: OnceLock<Result<Verifier<'a>, SetAside>>,
+    /// Whether the seed does the same as two files, once that was tried.
+    divisible: OnceLock<bool>,
 }
 
 impl From<SetAside> for Left {
@@ -218,6 +222,10 @@ impl Desk<'_> {
         for (index, config) in &self.drawn(0, &good) {
             self.seed_under(*index, config, &space, program, &mut known)?;
         }
+        if let Some((index, config)) = &self.two_files(0, &good)? {
+            let (space, mut known) = (self.space(config, text)?, KnownOutcomes::new());
+            self.seed_under(*index, config, &space, program, &mut known)?;
+        }
         Ok(good)
     }
 
@@ -233,7 +241,8 @@ impl Desk<'_> {
         let judge = self.judge(config, self.patience(index));
         let (outcome, made) = self.share(index, &judge, space, known)?;
         let mut run = self.run(&judge, &outcome, made);
-        run.dismissed = self.conflict(config, &run.verdict)?;
+        run.dismissed =
+            self.conflict(config, &outcome, &run.verdict, &self.numbered.seed.source)?;
         let is_good = run.verdict.is_same();
         if is_good || run.dismissed.is_some() {
             self.campaign
@@ -263,9 +272,17 @@ impl Desk<'_> {
         let fixed = fixed.filter(|(_, config)| good.contains(config));
         let drawn = self.drawn(number, good);
         let drawn = drawn.iter().map(|(index, config)| (*index, config));
-        for (index, config) in fixed.chain(drawn) {
+        let divided = self.two_files(number, good)?;
+        let divided = divided.iter().map(|(index, config)| (*index, config));
+        for (index, config) in fixed.chain(drawn).chain(divided) {
             let judge = self.judge(config, self.patience(index).for_variants());
-            let (outcome, made) = self.share(index, &judge, &space, &mut known)?;
+            let (outcome, made) = match config.second {
+                None => self.share(index, &judge, &space, &mut known)?,
+                Some(_) => {
+                    let space = self.space(config, &variant.text)?;
+                    self.share(index, &judge, &space, &mut KnownOutcomes::new())?
+                }
+            };
             let run = self.run(&judge, &outcome, made);
             if run.verdict.is_same() {
                 campaign.store.add_run(seed, number, &run, None)?;
@@ -280,6 +297,14 @@ impl Desk<'_> {
             .finish_variant(seed, number, campaign.worked())?;
         campaign.observer.observe(&Event::VariantDone)?;
         Ok(true)
+    }
+
+    /// Where a text is built as a config wants it: as two files or as one.
+    fn space(&self, config: &Config, text: &[u8]) -> Result<Workspace<'_>> {
+        let divided = config.second.as_ref();
+        let divided = divided.and_then(|second| divided_text(text, second.cut));
+        self.lab()
+            .workspace(&self.stage, divided.as_deref().unwrap_or(text))
     }
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {

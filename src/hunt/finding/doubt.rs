@@ -22,6 +22,9 @@ pub enum Doubt {
     SeedFails { verdict: Verdict },
     /// The compiler does not take the flags that were drawn together.
     FlagsConflict { verdict: Verdict },
+    /// Without optimisation the two files that the program is divided into do not do what
+    /// it does, or the objects of two compilers cannot be linked.
+    Indivisible { verdict: Verdict },
     /// The seed cannot be used, as was found when it was looked at for this suspicion.
     InvalidSeed { reason: String },
     /// The variant does not do what its seed does, or has undefined behaviour.
@@ -63,6 +66,7 @@ pub enum DoubtKind {
     OnlyInProcess,
     SeedFails,
     FlagsConflict,
+    Indivisible,
     InvalidSeed,
     InvalidVariant,
     NotObservable,
@@ -82,6 +86,7 @@ impl Doubt {
             Doubt::OnlyInProcess => DoubtKind::OnlyInProcess,
             Doubt::SeedFails { .. } => DoubtKind::SeedFails,
             Doubt::FlagsConflict { .. } => DoubtKind::FlagsConflict,
+            Doubt::Indivisible { .. } => DoubtKind::Indivisible,
             Doubt::InvalidSeed { .. } => DoubtKind::InvalidSeed,
             Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
             Doubt::NotObservable { .. } => DoubtKind::NotObservable,
@@ -121,6 +126,7 @@ impl DoubtKind {
             DoubtKind::OnlyInProcess => "the program differs only when the compiler runs it",
             DoubtKind::SeedFails => "the seed fails as well",
             DoubtKind::FlagsConflict => "the compiler does not take such flags together",
+            DoubtKind::Indivisible => "the program cannot be divided into two files",
             DoubtKind::InvalidSeed => "the seed is not valid",
             DoubtKind::InvalidVariant => "the variant is not valid",
             DoubtKind::NotObservable => "the build of the seed could not be observed",
@@ -147,6 +153,9 @@ impl fmt::Display for Doubt {
             Doubt::SeedFails { verdict } => write!(f, "now the seed fails, too: {verdict}"),
             Doubt::FlagsConflict { verdict } => {
                 write!(f, "does not take such flags together: {verdict}")
+            }
+            Doubt::Indivisible { verdict } => {
+                write!(f, "the program cannot be divided into two files: {verdict}")
             }
             Doubt::InvalidSeed { reason } => write!(f, "the seed is not valid: {reason}"),
             Doubt::InvalidVariant { witness, objection } => {

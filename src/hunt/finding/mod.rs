@@ -8,6 +8,7 @@
 //! | `finding.json` | [`Finding`] |
 //! | `seed.c` | the seed |
 //! | `variant.c`, `record.json` | the variant and its mutations; absent if the seed itself fails |
+//! | `units.c` | the failing program as two files in one, if it was compiled as two |
 //! | `include/` | headers that the seed includes and no compiler brings along |
 //! | `input-1.txt`, … | standard input of the first run, and so on |
 //! | `expected.txt`, `actual.txt` | what the program should do and what it did, for people |
@@ -98,6 +99,7 @@ pub mod file {
     pub const SEED: &str = "seed.c";
     pub const VARIANT: &str = "variant.c";
     pub const RECORD: &str = "record.json";
+    pub(crate) const UNITS: &str = "units.c";
     pub(crate) const INCLUDE: &str = "include";
     pub(crate) const EXPECTED: &str = "expected.txt";
     pub(crate) const ACTUAL: &str = "actual.txt";

@@ -3,7 +3,7 @@
 
 use crate::hunt::bucket::{Bucket, BucketEntry, base_name};
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
-use crate::hunt::campaign::store::{Header, Store};
+use crate::hunt::campaign::store::{Header, Store, TWO_FILES};
 use crate::hunt::campaign::totals::Totals;
 use crate::hunt::defects::{Defect, Defects, MarkedAs, Novelty, sightings};
 use crate::hunt::finding::{
@@ -135,15 +135,18 @@ impl Figures {
             configs,
             trusted,
             flag_pools,
+            two_files,
             ..
         } = header;
         let drawn = flag_pools.into_iter().map(|pool| pool.config);
+        let divided = two_files.then(|| (TWO_FILES.to_owned(), "any two of these".to_owned()));
         Ok(Figures {
             mestra,
             configs: configs
                 .into_iter()
                 .chain(drawn)
                 .map(|c| (c.name, c.version))
+                .chain(divided)
                 .collect(),
             trusted,
             totals: store.totals()?,

@@ -3,11 +3,12 @@
 
 use crate::hunt::bucket::{aborts, base_name, title};
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Finding, Reduced};
+use crate::hunt::finding::{Finding, Reduced, file};
 use crate::lab::Behaviour;
 use crate::lab::printable::printable;
 use crate::lab::toolchain::Runner;
 use crate::lab::words::plural;
+use crate::source::units::UNIT;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -71,8 +72,26 @@ pub(crate) fn command(finding: &Finding) -> String {
     if config.runner == Runner::CompileOnly {
         words.push("-c".into());
     }
-    words.push(finding.seed.file_name.clone());
-    let mut text = words.join(" ");
+    let mut text = match &config.second {
+        None => {
+            words.push(finding.seed.file_name.clone());
+            words.join(" ")
+        }
+        Some(second) => {
+            let (first, units) = (words.join(" "), file::UNITS);
+            let other = [
+                &[base_name(&second.compiler.name).to_owned()],
+                &second.flags[..],
+            ];
+            let other = [&other.concat()[..], &finding.seed.flags]
+                .concat()
+                .join(" ");
+            format!(
+                "{first} -D{UNIT}=1 -c -o first.o {units} && \
+                 {other} -D{UNIT}=2 -c -o second.o {units} && {first} first.o second.o"
+            )
+        }
+    };
     if finding.verdict.kind.is_of_a_run() {
         let arguments: Vec<&str> = match finding.seed.inputs.first() {
             Some(input) => input.arguments.iter().map(String::as_str).collect(),

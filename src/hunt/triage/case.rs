@@ -9,6 +9,7 @@ use crate::lab::toolchain::{Config, is_executable, newest_clang};
 use crate::lab::{Expectation, Lab, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
+use crate::source::units::divided;
 use crate::variant::replay::VariantRecord;
 use anyhow::{Context, Result};
 use std::fs;
@@ -75,6 +76,12 @@ impl Case {
         let mut case = self.clone();
         case.finding.config = config;
         case
+    }
+
+    /// A text as the two files that the config wants, both in one.
+    pub(super) fn divided(&self, text: &[u8]) -> Option<Vec<u8>> {
+        let second = self.finding.config.second.as_ref()?;
+        divided(text, second.cut)
     }
 
     /// The limits for candidates during reduction.

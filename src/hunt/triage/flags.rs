@@ -57,7 +57,7 @@ pub(super) fn reduce(
 
 /// What is told of the flags of a finding after they were reduced.
 pub(super) fn summary(found: &Config, small: &Config, tests: usize) -> Option<FlagsSummary> {
-    found.is_drawn().then(|| FlagsSummary {
+    (!found.drawn.is_empty()).then(|| FlagsSummary {
         before: found.drawn.clone(),
         after: small.drawn.clone(),
         tests,

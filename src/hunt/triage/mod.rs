@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `reduction.json` | [`Reduced`] |
 //! | `reduced.c` | the small program |
+//! | `units.c` | the same as two files in one, if it has to be compiled as two |
 //! | `shrunk.c`, `shrunk.json` | the variant with the mutations that matter, and its record |
 //! | `interesting.sh` | the test that the small program passes |
 //! | `repro.sh` | reproduces the failure; needs no other file |
@@ -16,6 +17,7 @@ mod case;
 mod cvise;
 mod earlier;
 mod event;
+mod files;
 mod flags;
 mod format;
 pub(crate) mod locate;
@@ -255,8 +257,8 @@ fn locate(
     question.locate()
 }
 
-/// The case under the flags that a text needs to fail, and how many tests that took: so
-/// few that they are made even if time is up.
+/// The case under the flags and files that a text needs to fail, and how many tests the flags
+/// took: so few that they are made even if time is up.
 fn with_fewer_flags(
     case: &Case,
     text: &[u8],
@@ -266,6 +268,9 @@ fn with_fewer_flags(
     let stage = case.stage()?;
     let fails = |config: &Config, patience| case.fails(&stage, config, patience, text, expected);
     let hurried = |config: &Config| fails(config, case.patience());
+    if let Some(simplest) = files::simplest(&case.finding.config, hurried)? {
+        return Ok((case.under(simplest), 0));
+    }
     let fewer = flags::reduce(&case.finding.config, hurried, options.should_stop)?;
     Ok(match fewer {
         // Under short limits, what only takes long passes for something that hangs.
@@ -386,7 +391,12 @@ fn write(
     }
     cvise::write_script(&to(reduced_file::TEST), &small.test_script)?;
     cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;
-    let report = markdown::finding(reduced, &String::from_utf8_lossy(text));
+    let units = case.divided(text);
+    if let Some(units) = &units {
+        write_whole(&to(file::UNITS), units)?;
+    }
+    let shown = units.as_deref().unwrap_or(text);
+    let report = markdown::finding(reduced, &String::from_utf8_lossy(shown));
     write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
     let mut json = serde_json::to_vec_pretty(reduced)?;
     json.push(b'\n');
@@ -423,11 +433,13 @@ fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
         let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
         inputs.push((name, content));
     }
+    let units = case.divided(text);
+    let (name, content) = match &units {
+        Some(units) => (file::UNITS, units.as_slice()),
+        None => (file::SEED, text),
+    };
     let mut files = vec![
-        Packed {
-            name: file::SEED,
-            content: text,
-        },
+        Packed { name, content },
         Packed {
             name: file::EXPECTED,
             content: &shown,

@@ -5,7 +5,7 @@ use super::case::{Case, SHORT_RUN};
 use super::script;
 use crate::hunt::campaign::confirm::Suspicion;
 use crate::hunt::campaign::judge::Judge;
-use crate::hunt::finding::ProgramRole;
+use crate::hunt::finding::{ProgramRole, file};
 use crate::hunt::reduce::Test;
 use crate::hunt::verify::Soundness;
 use crate::lab::toolchain::Config;
@@ -113,8 +113,14 @@ impl<'c> Oracle<'c> {
         }
     }
 
-    /// The test as a script, for what this text becomes in a file of this name.
+    /// The test as a script, for what this text becomes in a file of this name, or in that
+    /// of its units.
     pub(crate) fn script(&self, text: &[u8], name: &str) -> String {
+        let units = self.case.divided(text);
+        let (text, name) = match &units {
+            Some(units) => (units.as_slice(), file::UNITS),
+            None => (text, name),
+        };
         script::interestingness(self.case, self.patience, &self.sound, text, name)
     }
 

@@ -9,6 +9,7 @@ use crate::hunt::verify::Soundness;
 use crate::lab::Patience;
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Compiler, Family, Runner};
+use crate::source::units::UNIT;
 use std::fmt::Write;
 
 /// A script that says with exit status 0 that what `program` became, in a file of this
@@ -90,12 +91,27 @@ pub(super) fn interestingness(
         );
     }
     let accused = called(&finding.config.compiler);
+    match &finding.config.second {
+        None => {
+            let _ = writeln!(
+                text,
+                "accuse() {{ build {compile} accused {accused} {flags}; }}"
+            );
+        }
+        Some(second) => {
+            let others = second.flags.iter().map(String::as_str);
+            let others = words(&mut others.chain(finding.seed.flags.iter().map(String::as_str)));
+            let other = called(&second.compiler);
+            let _ = writeln!(
+                text,
+                "accuse() {{ {{ timeout {compile} {accused} {flags} -D{UNIT}=1 -c -o first.o {name} &&\n    \
+                 timeout {compile} {other} {others} -D{UNIT}=2 -c -o second.o {name} &&\n    \
+                 timeout {compile} {accused} {flags} -o accused first.o second.o -lm; }} >/dev/null 2>accused.said; }}"
+            );
+        }
+    }
     if !finding.verdict.kind.is_of_a_run() {
-        failing_compiler(
-            &mut text,
-            finding,
-            &format!("{compile} accused {accused} {flags}"),
-        );
+        failing_compiler(&mut text, finding);
         for (number, way) in ways.iter().filter(|s| !s.is_sanitizer()).enumerate() {
             let compiler = called(&way.compiler);
             let _ = writeln!(
@@ -121,7 +137,7 @@ pub(super) fn interestingness(
     }
     let _ = write!(
         text,
-        "build {compile} accused {accused} {flags} || exit 1\nshow accused\n\
+        "accuse || exit 1\nshow accused\n\
          cmp -s way0.seen accused.seen && exit 1\n"
     );
     failing_program(&mut text, finding);
@@ -171,14 +187,14 @@ fn failing_program(text: &mut String, finding: &Finding) {
 }
 
 /// Builds with a compiler that fails, and goes on if it fails as it did.
-fn failing_compiler(text: &mut String, finding: &Finding, words: &str) {
+fn failing_compiler(text: &mut String, finding: &Finding) {
     let memory = match finding.verdict.kind {
         VerdictKind::CompilerMemory => {
             format!("ulimit -v {}; ", finding.patience.compile_memory >> 10)
         }
         _ => String::new(),
     };
-    let _ = writeln!(text, "({memory}build {words}); status=$?");
+    let _ = writeln!(text, "({memory}accuse); status=$?");
     let said = finding.telling_words();
     text.push_str(match finding.verdict.kind {
         VerdictKind::CompilerHang => "[ $status -eq 124 ] || exit 1\n",

@@ -83,7 +83,8 @@ impl Smaller<'_> {
             is_finished: reduction.is_finished,
             by_cvise: false,
         };
-        if self.options.with_cvise && small.is_finished {
+        let is_one_file = case.finding.config.second.is_none();
+        if self.options.with_cvise && small.is_finished && is_one_file {
             self.by_cvise(oracle, &mut small)?;
         }
         if let Some(expected) = oracle.behaviour(&small.text)? {

@@ -1,6 +1,6 @@
 //! A compiler under test with one set of flags, and how its programs are run.
 
-use super::Compiler;
+use super::{Compiler, Family};
 use serde::{Deserialize, Serialize};
 
 /// One way to compile and run programs that a campaign tests.
@@ -17,6 +17,21 @@ pub struct Config {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
     pub runner: Runner,
+    /// Who compiles the second of two files, if programs are divided into two.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub second: Option<SecondUnit>,
+}
+
+/// Who compiles the second of the two files that a program is divided into. The compiler of
+/// the first one links both.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SecondUnit {
+    pub compiler: Compiler,
+    /// What the compiler says it is.
+    pub version: String,
+    pub flags: Vec<String>,
+    /// Decides which functions are in which file.
+    pub cut: u32,
 }
 
 /// How a compiled program is run.
@@ -61,12 +76,33 @@ impl Config {
             flags: flags.iter().map(|&flag| flag.into()).collect(),
             drawn: Vec::new(),
             runner: Runner::Direct,
+            second: None,
         }
     }
 
-    /// Whether dice chose flags of it.
+    /// Whether dice chose something of it, so that no two programs meet the same.
     pub(crate) fn is_drawn(&self) -> bool {
-        !self.drawn.is_empty()
+        !self.drawn.is_empty() || self.second.is_some()
+    }
+
+    /// Whether programs can be divided into two files for it: the compiler has the options
+    /// that takes, and what it makes can be linked with what others make.
+    pub(crate) fn is_for_two_files(&self) -> bool {
+        let is_known = matches!(self.compiler.family, Family::Gcc | Family::Clang);
+        is_known && self.runner == Runner::Direct
+    }
+
+    /// What compiles the second of two files, as a config of its own.
+    pub(crate) fn of_second(&self) -> Option<Config> {
+        let second = self.second.as_ref()?;
+        Some(Config {
+            compiler: second.compiler.clone(),
+            version: second.version.clone(),
+            flags: second.flags.clone(),
+            drawn: Vec::new(),
+            second: None,
+            ..self.clone()
+        })
     }
 
     /// Whether nothing that it compiles is run.
@@ -92,12 +128,15 @@ impl Config {
 
     /// The same under a name that tells all flags.
     pub(crate) fn named_by_flags(self) -> Config {
-        let words = std::iter::once(&self.compiler.name).chain(&self.flags);
-        let words: Vec<&str> = words.map(String::as_str).collect();
-        Config {
-            name: words.join(" "),
-            ..self
+        let words = |compiler: &Compiler, flags: &[String]| {
+            let words = std::iter::once(&compiler.name).chain(flags);
+            words.map(String::as_str).collect::<Vec<_>>().join(" ")
+        };
+        let mut name = words(&self.compiler, &self.flags);
+        if let Some(second) = &self.second {
+            name = format!("{name} + {}", words(&second.compiler, &second.flags));
         }
+        Config { name, ..self }
     }
 
     /// The name as a part of a file's name.

@@ -102,6 +102,7 @@ impl Config {
                 flags: flags.clone(),
                 drawn: Vec::new(),
                 runner: runner.clone(),
+                second: None,
             });
         }
         Ok(configs)

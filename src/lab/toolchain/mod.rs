@@ -5,7 +5,7 @@ mod detect;
 mod flags;
 mod standard;
 
-pub use config::{Config, Runner};
+pub use config::{Config, Runner, SecondUnit};
 pub(crate) use config::{FILE, around_file};
 pub(crate) use flags::{Knob, LEVEL, LINK};
 

@@ -145,7 +145,9 @@ impl Suspicion<'_> {
         let config = self.judge.config;
         let own = self.judge.stage.seed.flags.iter();
         let own = own.filter_map(|flag| flag.to_str());
-        let flags = config.flags.iter().map(String::as_str).chain(own);
+        let others = config.second.iter().flat_map(|second| &second.flags);
+        let flags = config.flags.iter().chain(others);
+        let flags = flags.map(String::as_str).chain(own);
         let has_sse = config.compiler.family == Family::Clang;
         let line = match FloatFreedom::of_flags(flags, !has_sse) {
             FloatFreedom::None => None,

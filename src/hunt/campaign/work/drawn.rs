@@ -43,8 +43,17 @@ impl Desk<'_> {
     }
 
     /// Why a verdict says nothing about a compiler but that it does not take such flags
-    /// together.
-    pub(super) fn conflict(&self, config: &Config, verdict: &Verdict) -> Result<Option<Doubt>> {
+    /// together, or that the program is not one for two files.
+    pub(super) fn conflict(
+        &self,
+        config: &Config,
+        outcome: &Outcome,
+        verdict: &Verdict,
+        text: &[u8],
+    ) -> Result<Option<Doubt>> {
+        if config.second.is_some() {
+            return self.indivisible(config, outcome, verdict, text);
+        }
         let is_suspect = config.is_drawn() && verdict.kind == VerdictKind::Rejected;
         Ok(if is_suspect && !self.lab().takes(config)? {
             let verdict = verdict.clone();
@@ -65,7 +74,7 @@ impl Desk<'_> {
     ) -> Result<()> {
         let campaign = self.campaign;
         let number = variant.record.variant;
-        let conflict = self.conflict(judge.config, &run.verdict)?;
+        let conflict = self.conflict(judge.config, &outcome, &run.verdict, &variant.text)?;
         let mut finding = None;
         if conflict.is_some() {
             run.dismissed = conflict;

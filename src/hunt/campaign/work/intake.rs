@@ -68,6 +68,7 @@ impl Campaign<'_> {
             stage,
             expected,
             verified: OnceLock::new(),
+            divisible: OnceLock::new(),
         }
     }
 

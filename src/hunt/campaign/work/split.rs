@@ -69,6 +69,7 @@ impl Desk<'_> {
             stage: Stage::new(seed)?,
             expected: Expectation::as_seed(right.behaviours.clone()),
             verified: OnceLock::new(),
+            divisible: OnceLock::new(),
         };
         for class in wrong {
             for config in &class.configs {

@@ -95,6 +95,7 @@ fn work_with(
         trusted: Vec::new(),
         standard: None,
         flag_pools,
+        two_files: false,
         generator: None,
     };
     let out = directory.path().join("out");

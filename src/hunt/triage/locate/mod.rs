@@ -153,6 +153,7 @@ impl Question<'_> {
                     flags: flags.clone(),
                     drawn: Vec::new(),
                     runner: own.runner.clone(),
+                    second: own.second.clone(),
                 };
                 Ok(Tried {
                     compiler: compiler.name.clone(),
