@@ -6,6 +6,7 @@ use super::Author;
 use super::expr::Term;
 use super::feature::Feature;
 use super::names::{Holder, KnownVariable};
+use super::stmt::Bookmark;
 use super::weights::COMPOUND;
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
@@ -23,6 +24,7 @@ impl Author<'_> {
     /// A recurrence over arrays and scalars.
     pub(super) fn carried_loop(&mut self) {
         let back = self.dice.random_range(1..=3);
+        let mark = self.bookmark();
         let Some((array, len)) = self.some_array() else {
             return self.far_loop();
         };
@@ -53,7 +55,7 @@ impl Author<'_> {
         let bound = Expr::int(end as i32);
         let condition = Expr::binary(BinaryOp::Lt, counter.expr.clone(), bound);
         let step = Expr::step(StepOp::PreIncrement, counter.expr);
-        self.run_loop(body, |body| {
+        self.run_loop(&mark, body, |body| {
             Stmt::for_loop(start.clone(), condition.clone(), step.clone(), body)
         });
     }
@@ -70,6 +72,7 @@ impl Author<'_> {
             IntKind::Long,
             IntKind::ULong,
         ];
+        let mark = self.bookmark();
         let kind = KINDS[self.dice.random_range(0..KINDS.len())];
         let target = self.target();
         let turns = i128::from(self.dice.random_range(2..=12));
@@ -98,7 +101,7 @@ impl Author<'_> {
             }
         }
         if targets.is_empty() {
-            return;
+            return self.go_back(&mark);
         }
         let count = self.dice.random_range(1..=2);
         let body = self.guessed_statements(leaves, &targets, count, &counter);
@@ -117,7 +120,7 @@ impl Author<'_> {
             2.. => Expr::compound(BinaryOp::Add, counter.expr, Expr::int(step as i32)),
             _ => Expr::compound(BinaryOp::Sub, counter.expr, Expr::int(-step as i32)),
         };
-        self.run_loop(body, |body| {
+        self.run_loop(&mark, body, |body| {
             Stmt::for_loop(first.clone(), condition.clone(), by.clone(), body)
         });
     }
@@ -137,11 +140,12 @@ impl Author<'_> {
         let Some((array, len)) = self.some_array() else {
             return self.while_loop();
         };
+        let mark = self.bookmark();
         let counter = self.table_counter(IntKind::Int, 0);
-        let Some(element) = self.first_element(&array, &counter, 0) else {
-            return;
+        let element = self.first_element(&array, &counter, 0);
+        let (Some(element), Some(object)) = (element, array.object()) else {
+            return self.go_back(&mark);
         };
-        let Some(object) = array.object() else { return };
         let cell = self.dice.random_range(0..len as u32);
         let row = self.ledger.rows()[0];
         let seen = self
@@ -164,25 +168,23 @@ impl Author<'_> {
         let start = Expr::assign(counter.expr.clone(), Expr::int(0));
         let condition = Expr::binary(BinaryOp::Lt, counter.expr.clone(), Expr::int(len as i32));
         let step = Expr::step(StepOp::PreIncrement, counter.expr);
-        self.run_loop(items, |body| {
+        self.run_loop(&mark, items, |body| {
             Stmt::for_loop(start.clone(), condition.clone(), step.clone(), body)
         });
     }
 
     /// Loops over the bits of a number, as they are written by hand.
     fn bit_loop(&mut self) {
+        let mark = self.bookmark();
         let value = self.expression();
         let kind = if value.numbers.kind.bits(self.target()) == 64 {
             IntKind::ULong
         } else {
             IntKind::UInt
         };
-        let expr = value.expr.clone();
-        let number = self.new_local(kind, value);
-        self.push(Stmt::Expr(Expr::assign(number.expr.clone(), expr)));
+        let number = self.start_local(kind, value, false);
         let zero = self.literal(IntKind::Int, 0);
-        let count = self.new_local(IntKind::Int, zero);
-        self.push(Stmt::Expr(Expr::assign(count.expr.clone(), Expr::int(0))));
+        let count = self.start_local(IntKind::Int, zero, false);
         let x = || number.expr.clone();
         let one = Expr::int(1);
         let more = match self.dice.random_range(0..4) {
@@ -213,31 +215,32 @@ impl Author<'_> {
         } else {
             Expr::binary(BinaryOp::Ne, x(), Expr::int(0))
         };
-        self.run_loop(body, |body| Stmt::while_loop(condition.clone(), body));
+        self.run_loop(&mark, body, |body| {
+            Stmt::while_loop(condition.clone(), body)
+        });
     }
 
     /// The greatest common divisor, or another loop that ends at zero.
     fn euclid_loop(&mut self) {
+        let mark = self.bookmark();
         let kind = [IntKind::UInt, IntKind::ULong, IntKind::UShort][self.dice.random_range(0..3)];
         let mut locals = Vec::new();
         for _ in 0..3 {
             let term = self.small_expression();
-            let expr = term.expr.clone();
-            let holder = self.new_local(kind, term);
-            self.push(Stmt::Expr(Expr::assign(holder.expr.clone(), expr)));
-            locals.push(holder.expr);
+            locals.push(self.start_local(kind, term, false).expr);
         }
         let [a, b, t] = [0, 1, 2].map(|at| locals[at].clone());
         let assign = |to: &Expr, value: Expr| Stmt::Expr(Expr::assign(to.clone(), value));
         let remainder = Expr::binary(BinaryOp::Rem, a.clone(), b.clone());
         let body = vec![assign(&t, remainder), assign(&a, b.clone()), assign(&b, t)];
-        self.run_loop(body, |body| Stmt::while_loop(b.clone(), body));
+        self.run_loop(&mark, body, |body| Stmt::while_loop(b.clone(), body));
     }
 
     /// A loop that ends when a condition fails or its fuel is spent.
     fn while_loop(&mut self) {
         let turns = self.dice.random_range(3..=20);
         let kind = [IntKind::Int, IntKind::UInt, IntKind::UChar][self.dice.random_range(0..3)];
+        let mark = self.bookmark();
         let fuel = self.table_counter(kind, turns);
         self.push(Stmt::Expr(Expr::assign(
             fuel.expr.clone(),
@@ -251,7 +254,7 @@ impl Author<'_> {
             }
         }
         if targets.is_empty() {
-            return;
+            return self.go_back(&mark);
         }
         let count = self.dice.random_range(1..=3);
         let mut body = self.guessed_statements(leaves.clone(), &targets, count, &fuel);
@@ -263,15 +266,15 @@ impl Author<'_> {
         match self.dice.random_range(0..3) {
             0 => {
                 let both = Expr::logical(LogicalOp::And, left, condition);
-                self.run_loop(body, |body| Stmt::while_loop(both.clone(), body));
+                self.run_loop(&mark, body, |body| Stmt::while_loop(both.clone(), body));
             }
             1 => {
                 let both = Expr::logical(LogicalOp::And, condition, left);
-                self.run_loop(body, |body| Stmt::do_loop(body, both.clone()));
+                self.run_loop(&mark, body, |body| Stmt::do_loop(body, both.clone()));
             }
             _ => {
                 body.push(Stmt::if_then(condition, Stmt::Break));
-                self.run_loop(body, |body| Stmt::while_loop(left.clone(), body));
+                self.run_loop(&mark, body, |body| Stmt::while_loop(left.clone(), body));
             }
         }
     }
@@ -279,7 +282,7 @@ impl Author<'_> {
     /// A local counter that is an object like any other, with its value in the first turn.
     fn table_counter(&mut self, kind: IntKind, first: i64) -> Holder {
         let term = Self::term(Expr::int(0), kind, vec![first; self.ledger.len()]);
-        let holder = self.new_local(kind, term);
+        let holder = self.new_local(kind, &term, false);
         if let Some(local) = self.locals.last_mut() {
             local.writable = false;
         }
@@ -371,8 +374,9 @@ impl Author<'_> {
         items
     }
 
-    /// Runs a loop with a body, without its last statements if they cannot be mended.
-    fn run_loop(&mut self, mut body: Vec<Stmt>, around: impl Fn(Stmt) -> Stmt) {
+    /// Runs a loop with a body, without its last statements if they cannot be mended; if
+    /// nothing is left, what was written for the loop goes as well.
+    fn run_loop(&mut self, begun: &Bookmark, mut body: Vec<Stmt>, around: impl Fn(Stmt) -> Stmt) {
         while !body.is_empty() {
             let size: usize = body.iter().map(Stmt::size).sum();
             if let Some(stmt) = self.try_run(around(Stmt::Block(body.clone()))) {
@@ -383,6 +387,7 @@ impl Author<'_> {
             }
             body.pop();
         }
+        self.go_back(begun);
     }
 }
 

@@ -189,6 +189,16 @@ impl Author<'_> {
         kind.unwrap_or(IntKind::UInt)
     }
 
+    /// A new array of numbers with the given dimensions.
+    pub(super) fn array_of(&mut self, lens: &[u64]) -> Option<KnownVariable> {
+        let kind = self.element_kind();
+        let ty = lens
+            .iter()
+            .rev()
+            .fold(Type::Int(kind), |ty, len| ty.array(*len));
+        self.numbers_global(kind, ty, lens.iter().product())
+    }
+
     fn matrix_global(&mut self) -> Option<KnownVariable> {
         let kind = self.element_kind();
         let (rows, columns) = (

@@ -5,7 +5,7 @@
 //! none loses anything, so that any single change changes the hash.
 
 use super::Author;
-use super::data::Fill;
+use super::data::{Fill, Global};
 use super::request::{GENERATOR_VERSION, OutputCheck};
 use crate::code::ctype::Type;
 use crate::code::print::{BUILTINS, Style, declare};
@@ -60,21 +60,25 @@ impl Author<'_> {
         }
         let mut text = self.header(number, &output);
         text += "extern int printf(const char *, ...);\n\n";
-        text += BUILTINS;
-        text += "\n";
+        let mut functions = String::new();
+        for function in &self.written {
+            functions += &function.definition.to_c(Style::default());
+            functions.push('\n');
+        }
+        if functions.contains("__builtin_") {
+            text += BUILTINS;
+            text += "\n";
+        }
         text += &self.types().to_c();
         let mut inputs = Inputs {
             rows: vec![Vec::new(); self.ledger.table().rows() as usize],
         };
         let load = self.load(&mut inputs);
-        for global in &self.globals {
+        for global in self.shown_globals() {
             let _ = writeln!(text, "{};", declare(&global.named.name, &global.named.ty));
         }
         text.push('\n');
-        for function in &self.written {
-            text += &function.definition.to_c(Style::default());
-            text.push('\n');
-        }
+        text += &functions;
         let (rows, columns) = (inputs.rows.len(), inputs.columns().max(1));
         let _ = writeln!(text, "static volatile long long in[{rows}][{columns}] = {{");
         for row in &inputs.rows {
@@ -86,6 +90,12 @@ impl Author<'_> {
         text += &self.check_text();
         self.main_text(&mut text);
         FinishedText { text, output }
+    }
+
+    /// The globals that some statement names.
+    fn shown_globals(&self) -> impl Iterator<Item = &Global> {
+        let globals = self.globals.iter();
+        globals.filter(|global| self.usage.is_mentioned(&global.named.name))
     }
 
     fn header(&self, number: u64, output: &str) -> String {
@@ -102,7 +112,7 @@ impl Author<'_> {
     fn load(&self, inputs: &mut Inputs) -> String {
         let mut text =
             String::from("__attribute__((noinline)) static void load(int r)\n{\n    int i;\n");
-        for global in &self.globals {
+        for global in self.shown_globals() {
             let named = &global.named;
             match &global.fill {
                 Fill::Cells(cells) => {
@@ -133,7 +143,7 @@ impl Author<'_> {
     /// The values of all outputs in the order in which they are checked.
     fn outputs(&self, row: u32) -> Vec<i64> {
         let mut values = Vec::new();
-        for global in &self.globals {
+        for global in self.shown_globals() {
             if let Some(object) = global.named.object() {
                 let object = self.ledger.table().object(object);
                 let cells = self.types().cells(&global.named.ty).unwrap_or(0);
@@ -167,7 +177,7 @@ impl Author<'_> {
         }
         text += "__attribute__((noinline)) static void check(int r)\n{\n    int i;\n";
         let mut number = 0;
-        for global in &self.globals {
+        for global in self.shown_globals() {
             let named = &global.named;
             match &global.fill {
                 Fill::Cells(_) => {

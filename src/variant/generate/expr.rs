@@ -19,6 +19,9 @@ const DEEPEST: u32 = 12;
 /// Conditions tried until one goes both ways.
 const CONDITION_TRIES: u32 = 12;
 
+/// Types of a hundred that are narrow enough for many lanes, in loops for vector units.
+pub(super) const LANES: u32 = 88;
+
 /// An expression with its value at every active position.
 #[derive(Clone, Debug)]
 pub(super) struct Term {
@@ -67,9 +70,9 @@ impl Author<'_> {
     pub(super) fn expression(&mut self) -> Term {
         let operators = match self.dice.random_range(0..20) {
             _ if self.simple => self.dice.random_range(1..=3),
-            0..4 => 1,
-            4..10 => self.dice.random_range(2..=4),
-            10..18 => self.dice.random_range(4..=10),
+            0..5 => 1,
+            5..12 => self.dice.random_range(2..=4),
+            12..19 => self.dice.random_range(4..=9),
             _ => self.dice.random_range(10..=30),
         };
         let term = self.tree(operators, DEEPEST);
@@ -93,14 +96,18 @@ impl Author<'_> {
         match self.draw_node() {
             NodeChoice::Binary => {
                 let op = self.binary_op();
+                // Truths say little: they are compared now and then only.
+                let comparing = self.comparing;
+                self.comparing |= op.is_comparison();
                 let left = self.tree(left, depth - 1);
-                let right = if op.is_shift() && self.percent(60) {
+                let right = if op.is_shift() && (self.simple || self.percent(60)) {
                     let most = left.numbers.kind.promoted().bits(self.target());
                     let count = self.dice.random_range(0..most);
                     self.literal(IntKind::Int, count.into())
                 } else {
                     self.tree(right, depth - 1)
                 };
+                self.comparing = comparing;
                 self.combine(op, left, right)
             }
             NodeChoice::Unary => {
@@ -135,10 +142,15 @@ impl Author<'_> {
     }
 
     fn draw_node(&mut self) -> NodeChoice {
-        if self.simple {
-            return NodeChoice::Binary;
-        }
         let features = self.policy.features;
+        if self.simple {
+            return match self.dice.random_range(0..20) {
+                0 => NodeChoice::Cast,
+                1 => NodeChoice::Unary,
+                2 | 3 if features.has(Feature::Choices) => NodeChoice::Conditional,
+                _ => NodeChoice::Binary,
+            };
+        }
         let calls = self.may_call() && self.guesses.is_empty();
         let rich = self.region.choices;
         if rich && features.has(Feature::Choices) && self.percent(30) {
@@ -162,7 +174,7 @@ impl Author<'_> {
 
     fn binary_op(&mut self) -> BinaryOp {
         if self.simple {
-            const OPS: [BinaryOp; 8] = [
+            const OPS: [BinaryOp; 9] = [
                 BinaryOp::Add,
                 BinaryOp::Add,
                 BinaryOp::Sub,
@@ -171,6 +183,7 @@ impl Author<'_> {
                 BinaryOp::BitOr,
                 BinaryOp::BitXor,
                 BinaryOp::Shr,
+                BinaryOp::Shl,
             ];
             return OPS[self.dice.random_range(0..OPS.len())];
         }
@@ -178,7 +191,8 @@ impl Author<'_> {
             let at = self.dice.random_range(0..self.region.operators.len());
             return self.region.operators[at];
         }
-        if self.region.comparisons && self.percent(40) {
+        let compare = !self.comparing || self.percent(15);
+        if compare && self.region.comparisons && self.percent(40) {
             return self.draw(&COMPARISONS);
         }
         let features = self.policy.features;
@@ -188,13 +202,24 @@ impl Author<'_> {
                 BinaryOp::Div | BinaryOp::Rem => features.has(Feature::Divisions),
                 BinaryOp::Mul => features.has(Feature::Products),
                 BinaryOp::Shl | BinaryOp::Shr => features.has(Feature::Shifts),
-                _ => true,
+                _ => compare || !op.is_comparison(),
             });
         op.unwrap_or(BinaryOp::Add)
     }
 
     /// A type that this part of the program uses.
     pub(super) fn kind(&mut self) -> IntKind {
+        if self.simple && self.percent(LANES) {
+            const KINDS: [IntKind; 6] = [
+                IntKind::Int,
+                IntKind::UInt,
+                IntKind::Int,
+                IntKind::Short,
+                IntKind::UShort,
+                IntKind::UChar,
+            ];
+            return KINDS[self.dice.random_range(0..KINDS.len())];
+        }
         if !self.region.kinds.is_empty() {
             let at = self.dice.random_range(0..self.region.kinds.len());
             return self.region.kinds[at];
@@ -290,38 +315,42 @@ impl Author<'_> {
 
     /// A condition, one that is true at some positions and false at others if that can be.
     pub(super) fn condition(&mut self, operators: u32, depth: u32) -> Term {
-        let mut last = None;
+        let mut left = self.tree(operators.min(3), depth.min(4));
         for _ in 0..CONDITION_TRIES {
-            let left = self.tree(operators.min(3), depth.min(4));
-            let op = self.draw(&COMPARISONS);
-            let right = if self.percent(60) {
-                self.near(&left)
-            } else {
-                self.leaf()
-            };
-            let condition = self.combine(op, left, right);
-            if condition.goes_both_ways() || self.ledger.len() < 2 {
+            if self.ledger.len() < 2 || left.spread().is_some_and(|(least, most)| least < most) {
+                break;
+            }
+            left = self.tree(operators.min(3), depth.min(4));
+        }
+        let op = self.draw(&COMPARISONS);
+        if self.percent(40) {
+            let right = self.leaf();
+            let condition = self.combine(op, left.clone(), right);
+            if condition.goes_both_ways() {
                 return condition;
             }
-            last = Some(condition);
         }
-        last.unwrap_or_else(|| self.literal(IntKind::Int, 1))
+        let right = self.dividing(op, &left);
+        self.combine(op, left, right)
     }
 
-    /// A constant among the values of a term, or beside one.
-    fn near(&mut self, term: &Term) -> Term {
+    /// A constant that some values of a term are on one side of, and some on the other.
+    fn dividing(&mut self, op: BinaryOp, term: &Term) -> Term {
         let kind = term.numbers.kind.promoted();
         let Some((least, most)) = term.spread() else {
             return self.constant(kind);
         };
-        let math = match self.dice.random_range(0..4) {
-            0 => (least + most) / 2,
-            1 => {
-                let at = self.dice.random_range(0..term.numbers.values.len());
-                Value::from_carrier(term.numbers.kind, term.numbers.values[at]).math()
-            }
-            2 => least + 1,
-            _ => most,
+        let at = self.dice.random_range(0..term.numbers.values.len());
+        let seen = Value::from_carrier(term.numbers.kind, term.numbers.values[at]).math();
+        let any = if self.percent(30) {
+            (least + most) / 2
+        } else {
+            seen
+        };
+        let math = match op {
+            BinaryOp::Lt | BinaryOp::Ge => any.max((least + 1).min(most)),
+            BinaryOp::Gt | BinaryOp::Le => any.min((most - 1).max(least)),
+            _ => seen,
         };
         self.literal(kind, math)
     }

@@ -67,6 +67,13 @@ pub enum Feature {
     DeadUndefined,
 }
 
+impl Feature {
+    /// Whether little of interest can be made without it.
+    pub(super) fn is_base(self) -> bool {
+        matches!(self, Feature::Loops | Feature::Arrays | Feature::Calls)
+    }
+}
+
 /// A set of features.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FeatureSet(u64);

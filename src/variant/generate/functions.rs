@@ -21,6 +21,9 @@ use rand::seq::IndexedRandom;
 /// Functions that are being written at once; main's test is one.
 const DEEPEST_CALLS: usize = 4;
 
+/// Variables that a result takes in because nobody else has.
+const IN_RESULT: usize = 4;
+
 /// What a function does besides giving a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Purity {
@@ -115,7 +118,7 @@ impl Author<'_> {
     /// A function that `main` calls.
     fn write_test(&mut self) {
         let name = self.fresh("t");
-        let nodes = self.dice.random_range(200..=1500);
+        let nodes = self.dice.random_range(200..=1500).min(self.nodes.max(50));
         self.begin_test(nodes);
         let body = self.block(u32::MAX, 4);
         let mut definition = FunctionDefinition::new(Function {
@@ -219,6 +222,9 @@ impl Author<'_> {
         let mut struct_result = None;
         let body = self.block_with(|author| {
             author.statements(12, 3);
+            if purity == Purity::Writes {
+                author.save_unread(author.frame_start());
+            }
             match &returned {
                 Some(ty) => struct_result = author.return_struct(ty),
                 None => author.last_return(),
@@ -410,7 +416,15 @@ impl Author<'_> {
         let around = self.ledger.activate(set);
         let value = match self.functions.last().and_then(|function| function.result) {
             Some(kind) => {
-                let term = self.expression();
+                let mut term = self.expression();
+                // What nobody has read yet shows in the result.
+                for named in self.unread_since(self.frame_start()).iter().take(IN_RESULT) {
+                    let holder = self.scalar_of(named, false);
+                    if let Some(unread) = holder.and_then(|holder| self.read(&holder)) {
+                        let op = self.keeping_op();
+                        term = self.combine(op, term, unread);
+                    }
+                }
                 let values = self.cast(&term, kind).numbers.values;
                 Some((term.expr, values))
             }

@@ -13,20 +13,19 @@ use rand::Rng;
 impl Author<'_> {
     /// A graph of labelled blocks.
     pub(super) fn goto_graph(&mut self) {
+        let mark = self.bookmark();
         let turns = self.dice.random_range(4..=24);
         let start = self.literal(IntKind::Int, turns);
-        let start_expr = start.expr.clone();
-        let fuel = self.new_local(IntKind::Int, start);
+        let fuel = self.start_local(IntKind::Int, start, false);
         if let Some(local) = self.locals.last_mut() {
             local.writable = false;
         }
-        self.push(Stmt::Expr(Expr::assign(fuel.expr.clone(), start_expr)));
         let mut targets = Vec::new();
         for _ in 0..self.dice.random_range(1..=4) {
             targets.extend(self.plain_holder());
         }
         if targets.is_empty() {
-            return;
+            return self.go_back(&mark);
         }
         let labels: Vec<String> = (0..self.dice.random_range(3..=8))
             .map(|_| self.fresh("l"))
@@ -60,6 +59,8 @@ impl Author<'_> {
         if let Some(stmt) = self.try_run(block) {
             self.spend(size as i64);
             self.push(stmt);
+        } else {
+            self.go_back(&mark);
         }
     }
 

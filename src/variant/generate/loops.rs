@@ -1,7 +1,7 @@
 //! Loops: how many turns they take, what their bodies may touch, and how they are proved.
 
 use super::Author;
-use super::expr::Term;
+use super::expr::{LANES, Term};
 use super::feature::Feature;
 use super::ledger::Address;
 use super::names::{Holder, KnownVariable, VariableHome, address_of};
@@ -14,12 +14,13 @@ use crate::code::table::ObjectId;
 use crate::code::types::IntKind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Positions of a loop's body; a few loops have more.
 const POSITIONS: u64 = 256;
 /// Loops of a hundred whose bodies are short and made of what vector units can do.
-const SIMPLE: u32 = 65;
+const SIMPLE: u32 = 78;
 /// Loops are nested no deeper.
 const DEEPEST_NEST: usize = 3;
 
@@ -53,7 +54,10 @@ pub(super) struct LoopRules {
     /// Elements that each turn has to itself, as an array and how to find its element.
     own: Vec<OwnElement>,
     /// Objects that are written, and so read in no other way.
-    written: Vec<ObjectId>,
+    written: BTreeSet<ObjectId>,
+    /// Objects that are read, and so written by no loop inside: all turns of this one see
+    /// what they held before it.
+    read: BTreeSet<ObjectId>,
     /// Variables that the loop's end is computed from in every turn.
     frozen: Vec<Arc<str>>,
 }
@@ -87,7 +91,9 @@ impl Author<'_> {
             .policy
             .draw_where(&LOOPS, &mut self.dice, |mode| match mode {
                 LoopMode::Independent | LoopMode::Reduction => features.has(Feature::Loops),
-                LoopMode::Carried | LoopMode::Data | LoopMode::Far => false,
+                LoopMode::Carried => !nested && features.has(Feature::Carried),
+                LoopMode::Data => !nested && features.has(Feature::Searches),
+                LoopMode::Far => !nested && features.has(Feature::FarCounters),
             });
         match mode {
             Some(LoopMode::Reduction) => self.counted_loop(depth, true),
@@ -101,6 +107,13 @@ impl Author<'_> {
 
     /// A loop whose turns do not depend on each other, except by a reduction.
     fn counted_loop(&mut self, depth: u32, reduces: bool) {
+        let simple = self.simple;
+        self.simple |= self.percent(SIMPLE);
+        self.written_loop(depth, reduces);
+        self.simple = simple;
+    }
+
+    fn written_loop(&mut self, depth: u32, reduces: bool) {
         let most = (POSITIONS / self.ledger.len() as u64).clamp(2, 64);
         let len = self.some_length().min(most);
         let start = [0, 0, 0, 1, 2][self.dice.random_range(0..5)];
@@ -112,7 +125,8 @@ impl Author<'_> {
         bound
             .expr
             .for_each_var(&mut |var| frozen.push(var.name.clone()));
-        let total = if reduces {
+        // A loop that writes no array has something to add to.
+        let total = if reduces || !self.may_write_globals() {
             self.reduction_target(&frozen)
         } else {
             None
@@ -169,7 +183,8 @@ impl Author<'_> {
         self.loops.push(LoopRules {
             counter,
             own: Vec::new(),
-            written: Vec::new(),
+            written: BTreeSet::new(),
+            read: BTreeSet::new(),
             frozen,
         });
         if let Some(total) = &total {
@@ -178,8 +193,9 @@ impl Author<'_> {
         for _ in 0..self.dice.random_range(u32::from(total.is_none())..=2) {
             self.claim_element(down);
         }
-        let simple = self.simple;
-        self.simple |= self.percent(SIMPLE);
+        if total.is_none() && self.loops.last().is_some_and(|rules| rules.own.is_empty()) {
+            self.claim_new_array();
+        }
         let count = self.dice.random_range(1..=if self.simple { 2 } else { 4 });
         let body = self.block_with(|author| {
             author.statements(count, depth - 1);
@@ -187,8 +203,7 @@ impl Author<'_> {
                 author.reduce(total);
             }
         });
-        self.simple = simple;
-        self.loops.pop();
+        self.close_rules();
         self.reduced.truncate(reduced);
         self.locals.truncate(locals);
         self.common.forget_names([name.as_str().into()].into_iter());
@@ -225,15 +240,23 @@ impl Author<'_> {
         self.push(stmt);
     }
 
+    /// Ends a loop; what it has touched keeps its meaning in the loop around it.
+    fn close_rules(&mut self) {
+        if let Some(inner) = self.loops.pop()
+            && let Some(outer) = self.loops.last_mut()
+        {
+            outer.written.extend(inner.written);
+            outer.read.extend(inner.read);
+        }
+    }
+
     /// The bound as it is if only variables are read in every turn, else kept in a variable.
     fn settled(&mut self, bound: Term) -> Term {
         if is_plain(&bound.expr) && self.percent(70) {
             return bound;
         }
-        let expr = bound.expr.clone();
         let kind = bound.numbers.kind;
-        let holder = self.new_local(kind, bound);
-        self.push(Stmt::Expr(Expr::assign(holder.expr.clone(), expr)));
+        let holder = self.start_local(kind, bound, false);
         // The loop's body must not write its own end.
         if let Some(local) = self.locals.last_mut() {
             local.writable = false;
@@ -242,19 +265,29 @@ impl Author<'_> {
     }
 
     fn counter_kind(&mut self) -> IntKind {
-        const KINDS: [IntKind; 10] = [
+        const KINDS: [IntKind; 12] = [
             IntKind::Int,
             IntKind::Int,
             IntKind::Int,
-            IntKind::UInt,
+            IntKind::Int,
             IntKind::UInt,
             IntKind::Long,
+            IntKind::Long,
             IntKind::ULong,
+            IntKind::UInt,
             IntKind::Short,
             IntKind::UShort,
             IntKind::UChar,
         ];
-        KINDS[self.dice.random_range(0..KINDS.len())]
+        // Vector units want no counters that wrap.
+        let kinds = if !self.simple {
+            KINDS.len()
+        } else if self.percent(LANES) {
+            5
+        } else {
+            8
+        };
+        KINDS[self.dice.random_range(0..kinds)]
     }
 
     /// Where a loop from the start ends, at most at the length; never negative.
@@ -380,6 +413,29 @@ impl Author<'_> {
         }
     }
 
+    /// A new array for the innermost loop, just large enough for its counters.
+    fn claim_new_array(&mut self) {
+        let counters: Vec<KnownVariable> = self
+            .loops
+            .iter()
+            .map(|rules| rules.counter.clone())
+            .collect();
+        let spreads: Option<Vec<(i128, i128)>> = counters
+            .iter()
+            .map(|counter| self.spread_of(counter))
+            .collect();
+        let Some(spreads) = spreads else { return };
+        let lens: Vec<u64> = spreads.iter().map(|(_, most)| *most as u64 + 1).collect();
+        let Some(array) = self.array_of(&lens) else {
+            return;
+        };
+        if let Some(rules) = self.loops.last_mut() {
+            rules.written.extend(array.object());
+            let indices = counters.into_iter().map(|counter| (counter, 0)).collect();
+            rules.own.push(OwnElement { array, indices });
+        }
+    }
+
     fn spread_of(&self, counter: &KnownVariable) -> Option<(i128, i128)> {
         let VariableHome::Body(address) = &counter.storage else {
             return None;
@@ -398,8 +454,28 @@ impl Author<'_> {
         let arrays = self
             .arrays()
             .filter(|named| named.writable && !frozen(named))
-            .filter(|named| !named.global || self.may_write_globals());
+            .filter(|named| !named.global || self.may_write_globals())
+            .filter(|named| {
+                !self
+                    .run_of(named)
+                    .is_some_and(|run| self.is_read(&run.start))
+            });
         let arrays: Vec<KnownVariable> = arrays.cloned().collect();
+        self.suitable(arrays)
+    }
+
+    /// One of some arrays; for vector units mostly one whose elements leave room for lanes.
+    fn suitable(&mut self, mut arrays: Vec<KnownVariable>) -> Option<KnownVariable> {
+        if self.simple && self.percent(LANES) {
+            let target = self.target();
+            let narrow = |named: &KnownVariable| {
+                let kind = element_kind(&named.ty);
+                kind.is_some_and(|kind| kind.bits(target) <= 32)
+            };
+            if arrays.iter().any(narrow) {
+                arrays.retain(narrow);
+            }
+        }
         arrays.choose(&mut self.dice).cloned()
     }
 
@@ -451,6 +527,26 @@ impl Author<'_> {
             .any(|rules| rules.written.contains(&object))
     }
 
+    /// Whether an open loop reads one of the objects.
+    fn is_read(&self, cells: &[(ObjectId, u32)]) -> bool {
+        let mut read = self.loops.iter().map(|rules| &rules.read);
+        read.any(|read| cells.iter().any(|(object, _)| read.contains(object)))
+    }
+
+    /// Notes that the body of the innermost loop reads something.
+    fn note_read(&mut self, holder: &Holder) {
+        let Some(rules) = self.loops.last_mut() else {
+            return;
+        };
+        match &holder.address {
+            Address::Fixed(object, _) => {
+                rules.read.insert(*object);
+            }
+            Address::Each(cells) => rules.read.extend(cells.iter().map(|(object, _)| *object)),
+            Address::Local { .. } => {}
+        }
+    }
+
     /// Keeps the body from touching what a reduction writes.
     fn guard(&mut self, total: &Holder) {
         let objects: Vec<ObjectId> = match &total.address {
@@ -470,6 +566,15 @@ impl Author<'_> {
 
     /// A scalar that the body of a loop may read, or write.
     pub(super) fn loop_holder(&mut self, write: bool) -> Option<Holder> {
+        if self.simple {
+            return match self.dice.random_range(0..10) {
+                _ if write => self.own_element(true),
+                0 => self.body_variable(false),
+                1..3 => self.own_element(false),
+                3..8 => (0..3).find_map(|_| self.input_element()),
+                _ => self.invariant().filter(|holder| holder.bits.is_none()),
+            };
+        }
         match self.dice.random_range(0..10) {
             0..3 => self.body_variable(write),
             3..5 => self.own_element(write),
@@ -497,8 +602,8 @@ impl Author<'_> {
     }
 
     /// An element that the turn has to itself. Only the innermost loop's may be written.
-    fn own_element(&mut self, write: bool) -> Option<Holder> {
-        let innermost = self.loops.len() - 1;
+    pub(super) fn own_element(&mut self, write: bool) -> Option<Holder> {
+        let innermost = self.loops.len().checked_sub(1)?;
         let all = self.loops.iter().enumerate();
         let all = all.filter(|(at, _)| !write || *at == innermost);
         let own: Vec<OwnElement> = all.flat_map(|(_, rules)| rules.own.clone()).collect();
@@ -532,7 +637,7 @@ impl Author<'_> {
     /// An element of an array that is not written: beside the turn's own, or anywhere.
     fn input_element(&mut self) -> Option<Holder> {
         let arrays: Vec<KnownVariable> = self.arrays().cloned().collect();
-        let array = arrays.choose(&mut self.dice)?.clone();
+        let array = self.suitable(arrays)?;
         let counters: Vec<KnownVariable> = self
             .loops
             .iter()
@@ -547,7 +652,9 @@ impl Author<'_> {
             ty = of;
         }
         matches!(ty, Type::Int(_)).then_some(())?;
-        self.element_at(&array, &indices)
+        let holder = self.element_at(&array, &indices)?;
+        self.note_read(&holder);
+        Some(holder)
     }
 
     /// An index near a counter that stays below the length.
@@ -555,6 +662,8 @@ impl Author<'_> {
         let (least, most) = self.spread_of(counter)?;
         let (low, high) = (-(least as i64), len as i64 - 1 - most as i64);
         if low > high {
+            // Vector units want neighbours.
+            (!self.simple).then_some(())?;
             let holder = self.scalar_of(counter, false)?;
             let term = self.read(&holder)?;
             return Some(self.bent(term, len));
@@ -587,7 +696,9 @@ impl Author<'_> {
             Address::Each(cells) => cells.iter().any(|(object, _)| self.is_claimed(*object)),
             Address::Local { .. } => false,
         };
-        (!claimed).then_some(holder)
+        (!claimed).then_some(())?;
+        self.note_read(&holder);
+        Some(holder)
     }
 
     /// The element of an array at the given indices, if they are in bounds at every position.
@@ -613,6 +724,14 @@ impl Author<'_> {
             bits: None,
             address: address_of(cells),
         })
+    }
+}
+
+/// The type of the numbers in an array or behind a pointer.
+fn element_kind(ty: &Type) -> Option<IntKind> {
+    match ty {
+        Type::Array { of: inner, .. } | Type::Pointer { to: inner, .. } => element_kind(inner),
+        _ => ty.int_kind(),
     }
 }
 

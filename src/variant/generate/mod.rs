@@ -19,6 +19,7 @@ mod feature;
 mod functions;
 mod graph;
 mod ledger;
+mod live;
 mod loops;
 mod mend;
 mod names;
@@ -48,6 +49,7 @@ use consts::ConstantRing;
 use data::Global;
 use functions::{FunctionDraft, WrittenFunction};
 use ledger::Ledger;
+use live::Usage;
 use loops::LoopRules;
 use names::{Holder, KnownVariable};
 use policy::Policy;
@@ -58,7 +60,9 @@ use stmt::BlockDraft;
 use weights::Distribution;
 
 /// Bytes of text for each node that is made, about.
-const BYTES_PER_NODE: f64 = 6.0;
+const BYTES_PER_NODE: f64 = 8.2;
+/// Bytes of text around the functions, about.
+const BYTES_AROUND: f64 = 4_000.0;
 /// Bytes of stack for one program.
 const STACK: usize = 256 << 20;
 
@@ -110,6 +114,7 @@ struct Author<'r> {
     region: Region,
     ring: ConstantRing,
     common: CommonRing,
+    usage: Usage,
     /// Structs in the order of their definition.
     structs: Vec<Type>,
     /// Lengths that arrays have, so that loops can run over several of them.
@@ -133,6 +138,8 @@ struct Author<'r> {
     simple: bool,
     /// Whether an index is being made.
     indexing: bool,
+    /// Whether operands of a comparison are being made.
+    comparing: bool,
     names: u32,
     /// Nodes that may still be made, in the program and before the current function ends.
     nodes: i64,
@@ -144,7 +151,7 @@ impl<'r> Author<'r> {
         let mut dice = dice::generator(number, u64::from(GENERATOR_VERSION), Draw::Program);
         let policy = Policy::new(request, &mut dice);
         let rows = request.rows.unwrap_or_else(|| {
-            const ROWS: [u32; 10] = [1, 1, 1, 2, 2, 2, 2, 4, 4, 4];
+            const ROWS: [u32; 10] = [1, 1, 2, 2, 2, 2, 4, 4, 4, 4];
             ROWS[dice.random_range(0..ROWS.len())]
         });
         // Small and large programs are alike frequent.
@@ -161,6 +168,7 @@ impl<'r> Author<'r> {
             region: Region::default(),
             ring: ConstantRing::default(),
             common: CommonRing::default(),
+            usage: Usage::default(),
             structs: Vec::new(),
             lengths: Vec::new(),
             globals: Vec::new(),
@@ -175,8 +183,9 @@ impl<'r> Author<'r> {
             guesses_only: false,
             simple: false,
             indexing: false,
+            comparing: false,
             names: 0,
-            nodes: (size / BYTES_PER_NODE) as i64,
+            nodes: ((size - BYTES_AROUND).max(size / 4.0) / BYTES_PER_NODE) as i64,
             stats: GenerationStats::default(),
         }
     }

@@ -52,6 +52,11 @@ impl KnownVariable {
         })
     }
 
+    /// Whether it belongs to the body of a loop, by the number of the loop's space.
+    pub(super) fn is_of_space(&self, number: usize) -> bool {
+        matches!(&self.storage, VariableHome::Body(Address::Local { space, .. }) if *space == number)
+    }
+
     pub(super) fn object(&self) -> Option<ObjectId> {
         match self.storage {
             VariableHome::Object(object) => Some(object),

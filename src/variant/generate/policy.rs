@@ -15,8 +15,10 @@ const REDRAWN: u32 = 80;
 const PLAIN: u32 = 20;
 /// Features of a hundred that a program is made without.
 const WITHOUT: u32 = 30;
+/// The same for features that others are built on.
+const WITHOUT_BASE: u32 = 8;
 /// What a weight is multiplied by when a distribution is redrawn.
-const FACTORS: [u32; 7] = [1, 4, 16, 16, 16, 64, 256];
+const FACTORS: [u32; 7] = [1, 4, 8, 8, 8, 16, 40];
 
 /// What one program prefers.
 #[derive(Debug)]
@@ -40,7 +42,12 @@ impl Policy {
             };
         }
         for feature in request.allowed().iter() {
-            if !request.asked_for(feature) && rng.random_ratio(WITHOUT, 100) {
+            let without = if feature.is_base() {
+                WITHOUT_BASE
+            } else {
+                WITHOUT
+            };
+            if !request.asked_for(feature) && rng.random_ratio(without, 100) {
                 features.remove(feature);
             }
         }

@@ -20,7 +20,9 @@ impl Author<'_> {
     /// and the loop's end does not depend on it.
     pub(super) fn reduction_target(&mut self, frozen: &[Arc<str>]) -> Option<Holder> {
         for _ in 0..4 {
-            let holder = self.writable_holder()?;
+            let Some(holder) = self.writable_holder() else {
+                break;
+            };
             let mut is_frozen = false;
             holder
                 .expr
@@ -34,10 +36,7 @@ impl Author<'_> {
         let kind = [IntKind::UInt, IntKind::ULong, IntKind::Int, IntKind::Long];
         let kind = kind[self.dice.random_range(0..4)];
         let start = self.constant(kind);
-        let expr = start.expr.clone();
-        let holder = self.new_local(kind, start);
-        self.push(Stmt::Expr(Expr::assign(holder.expr.clone(), expr)));
-        Some(holder)
+        Some(self.start_local(kind, start, false))
     }
 
     /// The statement of the body that adds to the variable.
@@ -56,7 +55,11 @@ impl Author<'_> {
         } else {
             None
         };
-        let term = self.small_expression();
+        let mut term = self.small_expression();
+        for unread in self.unread_of_turn() {
+            let op = self.keeping_op();
+            term = self.combine(op, term, unread);
+        }
         let op = self.draw(&REDUCTIONS);
         let stmt = match op {
             BinaryOp::Lt | BinaryOp::Gt => self.extreme(total, op, &term),
@@ -70,6 +73,21 @@ impl Author<'_> {
             };
             self.push(stmt);
         }
+    }
+
+    /// What the turn has computed and nobody has read.
+    fn unread_of_turn(&mut self) -> Vec<Term> {
+        let space = self.ledger.depth();
+        let mut unread = self.unread_since(self.frame_start());
+        unread.retain(|named| named.is_of_space(space) && !self.reduced.contains(&named.name));
+        let holders: Vec<Holder> = unread
+            .iter()
+            .filter_map(|named| self.scalar_of(named, false))
+            .collect();
+        holders
+            .iter()
+            .filter_map(|holder| self.read(holder))
+            .collect()
     }
 
     /// `total op= term`, in the unsigned type if a sum overflows.

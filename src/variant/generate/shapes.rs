@@ -303,7 +303,7 @@ impl Author<'_> {
     }
 
     /// `condition ? yes : no` of terms that are defined at all positions.
-    fn chosen(&mut self, condition: Term, yes: Term, no: Term) -> Term {
+    pub(super) fn chosen(&mut self, condition: Term, yes: Term, no: Term) -> Term {
         let target = self.target();
         let kind = yes.numbers.kind.common(no.numbers.kind, target);
         let pick = |numbers: &Numbers, truth: bool| {

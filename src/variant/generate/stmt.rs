@@ -8,11 +8,16 @@ use super::weights::{COMPOUND, STATEMENTS};
 use crate::code::eval::operator::Numbers;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, StepOp};
-use crate::code::stmt::{Declaration, Specifiers, Stmt};
+use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use rand::Rng;
 use std::collections::BTreeSet;
+
+/// Conditions of a hundred that are written although they can go one way only.
+const ONE_WAY: u32 = 25;
+/// Statements of a hundred in bodies for vector units that are conditional.
+const MASKED: u32 = 15;
 
 /// What a statement is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,11 +50,23 @@ pub(super) struct BlockDraft {
     items: Vec<Stmt>,
 }
 
+/// A place in a block.
+#[derive(Debug)]
+pub(super) struct Bookmark {
+    declarations: usize,
+    items: usize,
+    locals: usize,
+}
+
 impl BlockDraft {
     pub(super) fn into_stmt(self) -> Stmt {
         let mut all = self.declarations;
         all.extend(self.items);
         Stmt::Block(all)
+    }
+
+    fn ends_with_return(&self) -> bool {
+        matches!(self.items.last(), Some(Stmt::Return(_)))
     }
 }
 
@@ -65,7 +82,17 @@ impl Author<'_> {
         self.blocks.push(BlockDraft::default());
         let region = self.enter_region();
         make(self);
+        if !self.blocks.last().is_some_and(BlockDraft::ends_with_return) {
+            self.save_unread(locals);
+        }
         self.region = region;
+        if let Some(block) = self.blocks.last_mut() {
+            let usage = &self.usage;
+            block.declarations.retain(|stmt| match stmt {
+                Stmt::Declare(declaration) => usage.is_mentioned(&declaration.var.name),
+                _ => true,
+            });
+        }
         let gone = self.locals.drain(locals..).map(|named| named.name);
         self.common.forget_names(gone);
         self.blocks.pop().unwrap_or_default().into_stmt()
@@ -83,6 +110,7 @@ impl Author<'_> {
 
     pub(super) fn push(&mut self, stmt: Stmt) {
         self.stats.statements += 1;
+        self.usage.note(&stmt);
         self.spend(match &stmt {
             Stmt::Expr(expr) | Stmt::Return(Some(expr)) => expr.size() as i64 + 1,
             Stmt::If { condition, .. } => condition.size() as i64 + 3,
@@ -131,10 +159,24 @@ impl Author<'_> {
                 | StatementChoice::Step
                 | StatementChoice::Declare => true,
             });
-        // Bodies for vector units have no jumps but those of inner loops.
-        let choice = choice.filter(|choice| {
-            !self.simple || matches!(choice, StatementChoice::Compound | StatementChoice::Loop)
-        });
+        // Bodies for vector units have no jumps but those of inner loops, and what becomes
+        // masks.
+        let masked = self.simple && depth > 0 && self.percent(MASKED);
+        if masked && self.percent(60) {
+            return self.select();
+        }
+        let choice = if masked {
+            Some(StatementChoice::If)
+        } else {
+            choice.filter(|choice| {
+                let simple = [
+                    StatementChoice::Compound,
+                    StatementChoice::Declare,
+                    StatementChoice::Loop,
+                ];
+                !self.simple || simple.contains(choice)
+            })
+        };
         match choice.unwrap_or(StatementChoice::Assign) {
             StatementChoice::Compound => self.compound(),
             StatementChoice::Step => self.step(),
@@ -160,7 +202,44 @@ impl Author<'_> {
         let Some(holder) = self.writable_holder() else {
             return self.declare_with(term);
         };
+        if self.usage.is_unread(&holder.expr) {
+            let op = self.keeping_op();
+            return self.update(&holder, op, term);
+        }
         self.assign_to(&holder, term);
+    }
+
+    /// `place = condition ? term : place`, which is conditional without a jump.
+    fn select(&mut self) {
+        let Some(holder) = self.writable_holder() else {
+            return self.assign();
+        };
+        let condition = self.condition(2, 3);
+        let (Some(old), term) = (self.read(&holder), self.expression()) else {
+            return;
+        };
+        let chosen = self.chosen(condition, term, old);
+        self.assign_to(&holder, chosen);
+    }
+
+    /// Where a block is now, to go back to if what was begun does not work out.
+    pub(super) fn bookmark(&self) -> Bookmark {
+        let block = self.blocks.last();
+        Bookmark {
+            declarations: block.map_or(0, |block| block.declarations.len()),
+            items: block.map_or(0, |block| block.items.len()),
+            locals: self.locals.len(),
+        }
+    }
+
+    /// Takes back what a block got since; nothing but new locals may have been written.
+    pub(super) fn go_back(&mut self, mark: &Bookmark) {
+        if let Some(block) = self.blocks.last_mut() {
+            block.declarations.truncate(mark.declarations);
+            block.items.truncate(mark.items);
+        }
+        self.locals.truncate(mark.locals);
+        self.common = super::common::CommonRing::default();
     }
 
     pub(super) fn assign_to(&mut self, holder: &Holder, term: Term) {
@@ -226,32 +305,61 @@ impl Author<'_> {
         } else {
             self.kind()
         };
-        let term_expr = term.expr.clone();
-        let holder = self.new_local(kind, term);
-        self.push(Stmt::Expr(Expr::assign(holder.expr, term_expr)));
+        let features = self.policy.features;
+        let qualified = features.has(Feature::Qualifiers) && self.percent(15);
+        // It is assigned at once, so it does not matter that it keeps its value.
+        let is_static = self.may_write_globals() && self.ledger.is_outermost();
+        if qualified && is_static && self.percent(30) {
+            let holder = self.new_local(kind, &term, true);
+            return self.push(Stmt::Expr(Expr::assign(holder.expr, term.expr)));
+        }
+        self.start_local(kind, term, qualified);
+    }
+
+    /// Declares a local that starts with a term.
+    pub(super) fn start_local(&mut self, kind: IntKind, term: Term, constant: bool) -> Holder {
+        let (named, holder) = self.add_scalar(kind, &term, !constant);
+        self.push(Stmt::Declare(Declaration {
+            var: Var {
+                name: named.name.clone(),
+                ty: named.ty.clone(),
+            },
+            specifiers: Specifiers {
+                constant,
+                ..Specifiers::default()
+            },
+            init: Some(Init::Value(term.expr)),
+        }));
+        self.locals.push(named);
+        holder
     }
 
     /// A new local that holds a term; the caller assigns it.
-    pub(super) fn new_local(&mut self, kind: IntKind, term: Term) -> Holder {
-        let name = self.fresh("x");
-        let var = Var {
-            name: name.as_str().into(),
-            ty: kind.into(),
-        };
-        // It is assigned at once, so it does not matter that it keeps its value.
-        let features = self.policy.features;
-        let is_static = features.has(Feature::Qualifiers)
-            && self.may_write_globals()
-            && self.ledger.is_outermost()
-            && self.percent(4);
+    pub(super) fn new_local(&mut self, kind: IntKind, term: &Term, is_static: bool) -> Holder {
+        let (named, holder) = self.add_scalar(kind, term, true);
         self.push_declaration(Stmt::Declare(Declaration {
-            var: var.clone(),
+            var: Var {
+                name: named.name.clone(),
+                ty: named.ty.clone(),
+            },
             specifiers: Specifiers {
                 is_static,
                 ..Specifiers::default()
             },
             init: None,
         }));
+        self.locals.push(named);
+        holder
+    }
+
+    /// A new scalar that holds a term and is not in sight yet.
+    fn add_scalar(
+        &mut self,
+        kind: IntKind,
+        term: &Term,
+        writable: bool,
+    ) -> (KnownVariable, Holder) {
+        let name = self.fresh("x");
         let storage = if self.ledger.is_outermost() {
             let object = self.ledger.add_object(&name, kind.into());
             VariableHome::Object(object.expect("a scalar type is complete"))
@@ -260,25 +368,28 @@ impl Author<'_> {
             VariableHome::Body(self.ledger.add_local(&zero))
         };
         let named = KnownVariable {
-            name: var.name.clone(),
+            name: name.as_str().into(),
             ty: kind.into(),
             storage,
-            writable: true,
+            writable,
             global: false,
         };
         let holder = self
             .scalar_of(&named, true)
             .expect("a scalar is its own holder");
-        self.store(&holder, &term);
-        self.locals.push(named);
-        holder
+        self.store(&holder, term);
+        (named, holder)
     }
 
     fn branch(&mut self, depth: u32) {
+        // Where one position is left, it goes one way only.
+        if self.ledger.len() < 2 && !self.percent(ONE_WAY) {
+            return self.assign();
+        }
         let condition = self.condition(3, 4);
         let [yes, no] = self.ledger.split(&condition.numbers.values);
         self.stats.condition(!yes.is_empty() && !no.is_empty());
-        let count = self.dice.random_range(1..=4);
+        let count = self.dice.random_range(1..=if self.simple { 1 } else { 4 });
         let other = self.percent(50);
         let yes_stmt = if yes.is_empty() {
             self.dead_arm()

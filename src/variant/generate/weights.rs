@@ -84,13 +84,13 @@ distributions! {
     STATEMENTS: StatementChoice = [
         (StatementChoice::Assign, 28), (StatementChoice::Compound, 14),
         (StatementChoice::Step, 3), (StatementChoice::Declare, 14), (StatementChoice::If, 12),
-        (StatementChoice::Switch, 4), (StatementChoice::Loop, 18), (StatementChoice::Call, 9),
+        (StatementChoice::Switch, 4), (StatementChoice::Loop, 40), (StatementChoice::Call, 9),
         (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
         (StatementChoice::Copy, 3), (StatementChoice::Return, 1),
     ];
     LOOPS: LoopMode = [
-        (LoopMode::Independent, 40), (LoopMode::Reduction, 25), (LoopMode::Carried, 15),
-        (LoopMode::Data, 12), (LoopMode::Far, 8),
+        (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),
+        (LoopMode::Data, 9), (LoopMode::Far, 7),
     ];
     BOUNDS: BoundChoice = [
         (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),
