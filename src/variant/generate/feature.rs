@@ -49,6 +49,8 @@ pub enum Feature {
     Choices,
     /// Forms that instruction combiners know.
     Shapes,
+    /// Idioms of several statements that optimisers look for.
+    Idioms,
     /// Builtin functions such as `__builtin_clz`.
     Builtins,
     /// `memcpy`, `memset` and their like.

@@ -18,6 +18,7 @@ mod facts;
 mod feature;
 mod functions;
 mod graph;
+mod idioms;
 mod ledger;
 mod live;
 mod loops;
@@ -35,6 +36,7 @@ mod shapes;
 mod stats;
 mod stmt;
 mod structs;
+mod template;
 mod weights;
 
 pub use feature::{Feature, FeatureSet};

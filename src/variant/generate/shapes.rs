@@ -1,18 +1,22 @@
-//! Forms that instruction combiners know, as text with holes.
+//! Forms that instruction combiners know, as templates of expressions.
 //!
 //! Rewrite rules of optimisers match expressions of a few operators with relations between
-//! their constants, which random trees hardly ever have. A template is such an expression:
-//! `x`, `y` and `z` are terms, the other letters constants (see [`Holes::constant`]). What
-//! would be undefined is repaired like everything else.
+//! their constants, which random trees hardly ever have. In a template `x`, `y` and `z` are
+//! terms, the other letters constants (see [`Author::hole_constant`]). What would be undefined
+//! is repaired like everything else.
 
 use super::Author;
 use super::expr::{Term, merge};
+use super::template::{Template, TemplateExpr, TemplateKind};
 use crate::code::eval::operator::{self, Numbers};
 use crate::code::expr::Expr;
-use crate::code::op::{BinaryOp, LogicalOp, UnaryOp};
+use crate::code::op::LogicalOp;
 use crate::code::types::IntKind;
 use rand::Rng;
 use std::collections::BTreeMap;
+
+/// Templates of a hundred that become near misses.
+const MISSED: u32 = 25;
 
 /// One a line; in a comment what it is about.
 const TEMPLATES: &[&str] = &[
@@ -48,6 +52,20 @@ const TEMPLATES: &[&str] = &[
     "(x & p) == p",
     "((x >> n) & 1) != 0",
     "(x & p) ? x ^ p : x | p",
+    "(x & y) == x",
+    "(x | y) == y",
+    "(x & -x) == x",
+    "(x & ~m) == (y & ~m)",
+    "x - (x & y)",
+    "(x + c) ^ ~y",
+    "((x & p) != 0) == ((y & p) != 0)",
+    "(x & p ? c : d) & (y & p ? d : c)",
+    "!(x & y) | !(x | y)",
+    "1 & ~(x >> n)",
+    "(b1)(x & 1) != (b1)(y & 2)",
+    "x != 0 & y != 0",
+    "x == 0 | y == 0",
+    "(x & 128) >> 7 ^ 1",
     // Sums and differences.
     "x + c - (y + d)",
     "c - (x - d)",
@@ -64,6 +82,12 @@ const TEMPLATES: &[&str] = &[
     "-(x - y)",
     "-x * -y",
     "(x - y) * (x + y)",
+    "x * x - y * y",
+    "(x * 3 + y * 5) - (x * 2 + y * 4)",
+    "(x ? 3 : 5) + (y ? 5 : 3)",
+    "(x | 1) - (y | 1)",
+    "x * c + y * d",
+    "x * c - y * c",
     // Comparisons with constants and ranges.
     "x / k == j",
     "x / k != j",
@@ -98,6 +122,20 @@ const TEMPLATES: &[&str] = &[
     "(u32)x - (u32)y > (u32)x",
     "x << n == c",
     "(x >> n) < c",
+    "x % y == 0",
+    "x / y * y == x",
+    "(x ^ c) < d",
+    "(u32)(x + c) > (u32)(y + c)",
+    "x - 1 < y",
+    "x <= y - 1",
+    "x == -x",
+    "x == ~x",
+    "(x < y) == (y < z)",
+    "(x < y) ^ (x > y)",
+    "(x < c) + (x < d) + (x < 0)",
+    "(x ^ y) > x",
+    "(u8)x == (u8)y && (u8)(x >> 8) == (u8)(y >> 8)",
+    "(x >> h ^ x) < 0",
     // Masks out of comparisons, minima and maxima.
     "-(x < y)",
     "-(x != 0)",
@@ -117,6 +155,21 @@ const TEMPLATES: &[&str] = &[
     "(x < y) * z",
     "y & -(x & 1)",
     "(x & 1) ? y ^ c : y",
+    "(x > y ? x : y) - (x < y ? x : y)",
+    "(x > c ? x : c) > d",
+    "(x < c ? c : x) == c",
+    "x > 0 ? x < 255 ? x : 255 : 0",
+    "(x < 0 ? 0 : x) & m",
+    "x < c ? c : x < d ? x : d",
+    "x > y ? x - y : 0",
+    "x & 1 ? x * 3 + 1 : x / 2",
+    "x ? x : y",
+    "x < y ? c : d",
+    "x >= 0 ? x : -x - 1",
+    "-(u32)(x & 1) & c",
+    "(x >> h) | 1",
+    "~(x >> h)",
+    "(x ^ -(y < z)) + (y < z)",
     // Shifts, rotates, bytes.
     "(x >> n) << n",
     "(u32)x << n >> n",
@@ -136,6 +189,27 @@ const TEMPLATES: &[&str] = &[
     "(x ^ y) >> n",
     "(x & c) >> n",
     "(x + p / 2) >> n",
+    "(u32)x << (y & 31) | (u32)x >> (-y & 31)",
+    "(u64)x >> (y & 63) | (u64)x << (-y & 63)",
+    "(u8)((u8)x << (y & 7) | (u8)x >> (-y & 7))",
+    "(u16)((u16)x >> (y & 15) | (u16)x << (-y & 15))",
+    "(u8)((u8)x << 4 | (u8)x >> 4)",
+    "(u16)((u16)x << n | (u16)x >> (16 - n & 15))",
+    "(i32)(((u32)x & 255) << 24 | ((u32)x & 65280) << 8 | ((u32)x >> 8 & 65280)) | (i32)x >> 24",
+    "((u64)x & 255) << 56 | (u64)x >> 56",
+    "(u32)(u8)(x >> 24) | (u32)(u8)(x >> 16) << 8 | (u32)(u8)(x >> 8) << 16 | (u32)(u8)x << 24",
+    "(u32)x >> (y & 31)",
+    "x << (y & 15) >> (y & 15)",
+    "(i16)x >> (y & 15)",
+    "(x >> n) ^ (y >> n)",
+    "(x << n) & (y << n)",
+    "(x & m) << n",
+    "(i64)x << 32 >> 32",
+    "(i32)((u32)x << 16) >> 16",
+    "(i8)((u8)x >> 1)",
+    "(u64)(u8)x << 56 >> 56",
+    "p << (x & 7)",
+    "(x >> n & m) << n",
     // Signed division by powers, and remainders.
     "x / p",
     "x % p",
@@ -147,6 +221,16 @@ const TEMPLATES: &[&str] = &[
     "(u32)x / c",
     "(u64)x / k * j",
     "x / y * y + x % y",
+    "x / k / j",
+    "x % k % j",
+    "(x % k) * j / k",
+    "x / k - y / k",
+    "(u32)x * k >> n",
+    "(x + k) / k * k",
+    "(u32)x % p + (u32)x / p * p",
+    "(x / p) << n",
+    "(x + m) & -p",
+    "(u32)x / k == (u32)y / k",
     // Narrowing and widening.
     "(i32)(u8)x",
     "(i32)(i8)x",
@@ -162,6 +246,25 @@ const TEMPLATES: &[&str] = &[
     "(i8)(x << 4) >> 4",
     "(u8)~x",
     "(b1)x ^ (b1)y",
+    "((u8)x ^ 128) - 128",
+    "((x & 65535) ^ 32768) - 32768",
+    "(u16)x * (u16)y",
+    "(u64)x * k >> 3",
+    "(i16)(x >> 4) << 4",
+    // What vector units have instructions for: averages, saturation, high halves of products.
+    "(u8)((u8)x + (u8)y + 1 >> 1)",
+    "(u16)((u16)x + (u16)y >> 1)",
+    "(i16)((i16)x * (i16)y >> 15)",
+    "(i16)((i16)x * (i16)y + 16384 >> 15)",
+    "(u8)((u8)x > (u8)y ? (u8)x - (u8)y : 0)",
+    "(u8)((u8)x + (u8)y | -((u8)x + (u8)y >> 8))",
+    "(u8)x + (u8)y > 255 ? 255 : (u8)x + (u8)y",
+    "(u32)(u8)x * (u8)y",
+    "(i32)(i16)x * (i16)y + (i16)z",
+    "(u16)((u8)x << 8 | (u8)y)",
+    "(i16)x > 127 ? 127 : (i16)x < -128 ? -128 : (i16)x",
+    "(i16)(x < y ? y - x : x - y)",
+    "(u8)(x < y ? x : y) + (u8)(x < y ? y : x)",
     // Population and parity tricks.
     "(x & 1431655765) + (x >> 1 & 1431655765)",
     "(x ^ x >> 1) & 858993459",
@@ -169,108 +272,97 @@ const TEMPLATES: &[&str] = &[
 ];
 
 /// What the letters of a template stand for.
-struct Holes {
-    terms: [Term; 3],
+pub(super) struct Holes {
+    pub(super) terms: [Term; 3],
     constants: BTreeMap<u8, Term>,
+    kinds: BTreeMap<u8, IntKind>,
 }
 
-/// The text that is left, and what its letters stand for.
-struct TemplateReader<'t> {
-    rest: &'t [u8],
-    holes: Holes,
+impl Holes {
+    pub(super) fn new(terms: [Term; 3]) -> Holes {
+        Holes {
+            terms,
+            constants: BTreeMap::new(),
+            kinds: BTreeMap::new(),
+        }
+    }
 }
 
 impl Author<'_> {
     /// A template around a term.
     pub(super) fn shape(&mut self, x: Term, depth: u32) -> Term {
-        let template = TEMPLATES[self.dice.random_range(0..TEMPLATES.len())];
+        let template = self.template(TEMPLATES);
         let (y, z) = (self.tree(0, depth), self.tree(0, depth));
-        self.filled(template, [x, y, z])
-    }
-
-    fn filled(&mut self, template: &str, terms: [Term; 3]) -> Term {
-        let mut reader = TemplateReader {
-            rest: template.as_bytes(),
-            holes: Holes {
-                terms,
-                constants: BTreeMap::new(),
-            },
-        };
-        self.shape_expression(&mut reader, 0)
-    }
-
-    /// An expression whose operators bind at least so tightly.
-    fn shape_expression(&mut self, reader: &mut TemplateReader<'_>, least: u8) -> Term {
-        let mut left = self.shape_operand(reader);
-        while let Some((operator, binding)) = reader.operator() {
-            if binding < least {
-                break;
-            }
-            reader.advance(operator.len());
-            left = match operator {
-                "?" => {
-                    let yes = self.shape_expression(reader, 1);
-                    reader.expect(b':');
-                    let no = self.shape_expression(reader, 1);
-                    self.chosen(left, yes, no)
-                }
-                "&&" | "||" => {
-                    let right = self.shape_expression(reader, binding + 1);
-                    both(operator == "&&", left, right)
-                }
-                _ => {
-                    let right = self.shape_expression(reader, binding + 1);
-                    self.combine(binary(operator), left, right)
-                }
-            };
+        let mut holes = Holes::new([x, y, z]);
+        match template.expression() {
+            Some(expr) => self.filled(&expr, &mut holes),
+            None => holes.terms[0].clone(),
         }
-        left
     }
 
-    fn shape_operand(&mut self, reader: &mut TemplateReader<'_>) -> Term {
-        reader.skip_spaces();
-        if let Some(kind) = reader.cast() {
-            let operand = self.shape_operand(reader);
-            return self.cast(&operand, kind);
+    /// One of a list of templates, or a near miss of it.
+    pub(super) fn template(&mut self, list: &[&'static str]) -> Template {
+        let mut template = Template::new(list[self.dice.random_range(0..list.len())]);
+        if self.percent(MISSED) {
+            template.miss(&mut self.dice);
         }
-        let first = reader.next();
-        match first {
-            b'(' => {
-                let inside = self.shape_expression(reader, 0);
-                reader.expect(b')');
-                inside
+        template
+    }
+
+    /// The term that a template is once its holes are filled.
+    pub(super) fn filled(&mut self, expr: &TemplateExpr, holes: &mut Holes) -> Term {
+        match expr {
+            TemplateExpr::Number(number) => self.literal(number_kind(*number), *number),
+            TemplateExpr::Hole(letter) => self.hole(*letter, holes),
+            TemplateExpr::Cast(kind, operand) => {
+                let operand = self.filled(operand, holes);
+                let kind = self.hole_kind(*kind, holes);
+                self.cast(&operand, kind)
             }
-            b'-' => {
-                let operand = self.shape_operand(reader);
-                self.apply_unary(UnaryOp::Minus, operand)
+            TemplateExpr::Unary(op, operand) => {
+                let operand = self.filled(operand, holes);
+                self.apply_unary(*op, operand)
             }
-            b'~' => {
-                let operand = self.shape_operand(reader);
-                self.apply_unary(UnaryOp::Complement, operand)
+            TemplateExpr::Binary(op, both) => {
+                let [left, right] = both.each_ref().map(|side| self.filled(side, holes));
+                self.combine(*op, left, right)
             }
-            b'!' => {
-                let operand = self.shape_operand(reader);
-                self.apply_unary(UnaryOp::Not, operand)
+            TemplateExpr::Logical(op, both) => {
+                let [left, right] = both.each_ref().map(|side| self.filled(side, holes));
+                logical(*op, left, right)
             }
-            b'0'..=b'9' => {
-                let mut number = i128::from(first - b'0');
-                while let Some(digit) = reader.digit() {
-                    number = number * 10 + i128::from(digit);
-                }
-                let kind = if number > i128::from(i32::MAX) {
-                    IntKind::UInt
-                } else {
-                    IntKind::Int
-                };
-                self.literal(kind, number)
+            TemplateExpr::Conditional(parts) => {
+                let [condition, yes, no] = parts.each_ref().map(|part| self.filled(part, holes));
+                self.chosen(condition, yes, no)
             }
-            b'x' | b'y' | b'z' => reader.holes.terms[usize::from(first - b'x')].clone(),
-            letter => match reader.holes.constants.get(&letter) {
-                Some(constant) => constant.clone(),
+            // Elements are not known before the statement is run.
+            TemplateExpr::Element(_, index) => self.filled(index, holes),
+        }
+    }
+
+    /// What a letter stands for: the same wherever it occurs.
+    pub(super) fn hole(&mut self, letter: u8, holes: &mut Holes) -> Term {
+        if let b'x' | b'y' | b'z' = letter {
+            return holes.terms[usize::from(letter - b'x')].clone();
+        }
+        if let Some(constant) = holes.constants.get(&letter) {
+            return constant.clone();
+        }
+        let constant = self.hole_constant(letter, holes);
+        holes.constants.insert(letter, constant.clone());
+        constant
+    }
+
+    /// The type that a template names or leaves open.
+    pub(super) fn hole_kind(&mut self, kind: TemplateKind, holes: &mut Holes) -> IntKind {
+        match kind {
+            TemplateKind::Is(kind) => kind,
+            TemplateKind::Hole(letter) => match holes.kinds.get(&letter) {
+                Some(kind) => *kind,
                 None => {
-                    let constant = self.hole_constant(letter, &reader.holes);
-                    reader.holes.constants.insert(letter, constant.clone());
-                    constant
+                    let kind = self.kind();
+                    holes.kinds.insert(letter, kind);
+                    kind
                 }
             },
         }
@@ -321,14 +413,25 @@ impl Author<'_> {
     }
 }
 
+/// The type of a number as it is written in a template.
+pub(super) fn number_kind(number: i128) -> IntKind {
+    if number > i128::from(i32::MAX) {
+        IntKind::UInt
+    } else {
+        IntKind::Int
+    }
+}
+
 /// `&&` or `||` of terms that are defined at all positions.
-fn both(and: bool, left: Term, right: Term) -> Term {
+fn logical(op: LogicalOp, left: Term, right: Term) -> Term {
     let pairs = left.numbers.values.iter().zip(&right.numbers.values);
     let values = pairs.map(|(left, right)| {
         let (left, right) = (*left != 0, *right != 0);
-        i64::from(if and { left && right } else { left || right })
+        i64::from(match op {
+            LogicalOp::And => left && right,
+            LogicalOp::Or => left || right,
+        })
     });
-    let op = if and { LogicalOp::And } else { LogicalOp::Or };
     Term {
         numbers: Numbers {
             kind: IntKind::Int,
@@ -338,92 +441,14 @@ fn both(and: bool, left: Term, right: Term) -> Term {
     }
 }
 
-/// The operators of templates, longer ones first, and how tightly they bind.
-const OPERATORS: [(&str, u8); 19] = [
-    ("<<", 9),
-    (">>", 9),
-    ("<=", 8),
-    (">=", 8),
-    ("==", 7),
-    ("!=", 7),
-    ("&&", 3),
-    ("||", 2),
-    ("*", 11),
-    ("/", 11),
-    ("%", 11),
-    ("+", 10),
-    ("-", 10),
-    ("<", 8),
-    (">", 8),
-    ("&", 6),
-    ("^", 5),
-    ("|", 4),
-    ("?", 1),
-];
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn binary(operator: &str) -> BinaryOp {
-    let mut all = BinaryOp::ALL.into_iter();
-    all.find(|op| op.c_name() == operator)
-        .unwrap_or(BinaryOp::Add)
-}
-
-impl TemplateReader<'_> {
-    fn skip_spaces(&mut self) {
-        while let [b' ', rest @ ..] = self.rest {
-            self.rest = rest;
+    #[test]
+    fn every_template_is_an_expression() {
+        for text in TEMPLATES {
+            assert!(Template::new(text).expression().is_some(), "{text}");
         }
-    }
-
-    fn advance(&mut self, count: usize) {
-        self.rest = &self.rest[count..];
-    }
-
-    /// The next letter; a space where the text ends.
-    fn next(&mut self) -> u8 {
-        match self.rest {
-            [first, rest @ ..] => {
-                self.rest = rest;
-                *first
-            }
-            [] => b' ',
-        }
-    }
-
-    fn expect(&mut self, letter: u8) {
-        self.skip_spaces();
-        let found = self.next();
-        debug_assert_eq!(found, letter, "a template that cannot be read");
-    }
-
-    fn digit(&mut self) -> Option<u8> {
-        let digit = self.rest.first()?.checked_sub(b'0')?;
-        (digit < 10).then(|| self.advance(1))?;
-        Some(digit)
-    }
-
-    fn operator(&mut self) -> Option<(&'static str, u8)> {
-        self.skip_spaces();
-        let mut all = OPERATORS.into_iter();
-        all.find(|(operator, _)| self.rest.starts_with(operator.as_bytes()))
-    }
-
-    /// A cast such as `(u8)`.
-    fn cast(&mut self) -> Option<IntKind> {
-        const CASTS: [(&[u8], IntKind); 9] = [
-            (b"(i8)", IntKind::SChar),
-            (b"(u8)", IntKind::UChar),
-            (b"(i16)", IntKind::Short),
-            (b"(u16)", IntKind::UShort),
-            (b"(i32)", IntKind::Int),
-            (b"(u32)", IntKind::UInt),
-            (b"(i64)", IntKind::Long),
-            (b"(u64)", IntKind::ULong),
-            (b"(b1)", IntKind::Bool),
-        ];
-        let (text, kind) = CASTS
-            .into_iter()
-            .find(|(text, _)| self.rest.starts_with(text))?;
-        self.advance(text.len());
-        Some(kind)
     }
 }

@@ -39,6 +39,8 @@ pub(super) enum StatementChoice {
     Graph,
     /// A struct or memory copied.
     Copy,
+    /// Statements that optimisers look for.
+    Idiom,
     /// A return in the middle of a function.
     Return,
 }
@@ -153,6 +155,7 @@ impl Author<'_> {
                 StatementChoice::Copy => {
                     !in_loop && (features.has(Feature::Memory) || features.has(Feature::Structs))
                 }
+                StatementChoice::Idiom => features.has(Feature::Idioms) && !in_loop,
                 StatementChoice::Return => features.has(Feature::Returns) && !in_loop,
                 StatementChoice::Assign
                 | StatementChoice::Compound
@@ -189,6 +192,7 @@ impl Author<'_> {
             StatementChoice::Graph => self.goto_graph(),
             StatementChoice::Return if self.may_return() => self.early_return(),
             StatementChoice::Fact => self.fact(),
+            StatementChoice::Idiom => self.idiom(),
             StatementChoice::Copy if features.has(Feature::Memory) && self.dice.random() => {
                 self.memory_statement();
             }

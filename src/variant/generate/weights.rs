@@ -86,7 +86,7 @@ distributions! {
         (StatementChoice::Step, 3), (StatementChoice::Declare, 14), (StatementChoice::If, 12),
         (StatementChoice::Switch, 4), (StatementChoice::Loop, 40), (StatementChoice::Call, 9),
         (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
-        (StatementChoice::Copy, 3), (StatementChoice::Return, 1),
+        (StatementChoice::Copy, 3), (StatementChoice::Idiom, 8), (StatementChoice::Return, 1),
     ];
     LOOPS: LoopMode = [
         (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),
