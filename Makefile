@@ -1,6 +1,7 @@
 # make demo       the main job on the seeds of corpora/ and Csmith, with a short campaign
 # make test       all tests but the long ones
 # make test-long  the long ones, on more compilers
+# make test-cluster  a campaign on a real Slurm, in containers and over ssh
 # make bench      measurements, each a ratio within one run
 # make study      the experiments of the Hermes paper again, for docs/measurements.md
 # make measurements  both, and all figures and plots of the documents anew
@@ -20,7 +21,7 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 ZSH = $(ROOT)/share/zsh/site-functions
 MAN = $(ROOT)/share/man/man1
 
-.PHONY: all setup build demo test test-long bench study measurements check install fresh clean
+.PHONY: all setup build demo test test-long test-cluster bench study measurements check install fresh clean
 
 all: build
 
@@ -39,6 +40,10 @@ test: setup
 test-long:
 	@scripts/setup.sh all
 	$(CARGO) test --locked --release -- --include-ignored
+
+test-cluster: build
+	@scripts/setup.sh cluster
+	@scripts/test-cluster.sh $(MESTRA)
 
 bench: setup
 	$(CARGO) bench --locked --bench bench

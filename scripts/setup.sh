@@ -5,8 +5,8 @@
 #   scripts/setup.sh        what `make demo` and `make test` need
 #   scripts/setup.sh all    also the further compilers that `make test-long` tries
 #   scripts/setup.sh cross  also compilers for other machines, for scripts/hunt.sh
-#   scripts/setup.sh cluster  also Slurm and other ways to use many machines, for
-#                           `make test-cluster`
+#   scripts/setup.sh cluster
+#                           also Slurm and others, for `make test-cluster`
 set -euo pipefail
 
 oldest_clang=14
@@ -130,7 +130,9 @@ find_missing() {
         have munged || want "munge" munge
         have parallel || want "GNU parallel" parallel
         have sshd || [ -x /usr/sbin/sshd ] || want "an SSH server" openssh-server
-        have python3 || want "Python with a reader of YAML and of JSON schemas" python3
+        have bwrap || want "bubblewrap" bubblewrap
+        /usr/bin/python3 -c 'import yaml, jsonschema' 2>/dev/null ||
+            want "Python with YAML and JSON schemas" python3 python3-yaml python3-jsonschema
     fi
 }
 

@@ -4,7 +4,7 @@
 //!
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
 //! wrong instruction in them is seen. And how many planted defects each approach finds in the
-//! same CPU time.
+//! same CPU time. And what many machines do with a campaign, by simulation.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -13,8 +13,10 @@
 #[path = "../benches/support/mod.rs"]
 mod support;
 
+mod cluster;
 mod corrupt;
 mod coverage;
+mod curves;
 mod defects;
 mod kill;
 mod kinds;
@@ -44,11 +46,12 @@ const STUDIES: [Study; 4] = [
 /// A study that needs a number of seeds only.
 type SeedStudy = (&'static str, fn(usize) -> String);
 
-/// Studies of single mutations, and of planted defects.
-const OF_SEEDS: [SeedStudy; 3] = [
+/// Studies of single mutations, of planted defects, and of many machines.
+const OF_SEEDS: [SeedStudy; 4] = [
     ("survival", survival::study),
     ("observability", observability::study),
     ("kill", kill::study),
+    ("cluster", cluster::study),
 ];
 
 fn main() {

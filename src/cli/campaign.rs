@@ -6,6 +6,7 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
 use crate::hunt;
 use crate::hunt::campaign::compact::{self, Compacted};
+use crate::hunt::campaign::mirror::Mirror;
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
 use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
@@ -33,16 +34,21 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     signals::finish_first()?;
     defects::check_earlier(&options.known)?;
     let session = OpenCampaign::open(&options.out)?;
+    let mirror = options
+        .sync
+        .as_ref()
+        .map(|shared| Mirror::new(&options.out, shared, options.sync_every));
     let Ended {
         totals,
         is_interrupted,
-    } = run(options, &session)?;
+    } = run(options, &session, mirror.as_ref())?;
     if !options.no_reduce {
         if is_interrupted {
             report_only(options)?;
         } else {
             reduce_findings(options, began)?;
         }
+        mirror.as_ref().map_or(Ok(()), Mirror::save)?;
     }
     if is_interrupted || interrupt::is_requested() {
         let out = options.out.display();
@@ -64,15 +70,28 @@ fn has_news(options: &CampaignCommand) -> Result<bool> {
     Ok(seen.any(|(_, defect)| defect.novelty().is_news()))
 }
 
-fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
+fn run(
+    options: &CampaignCommand,
+    session: &OpenCampaign,
+    mirror: Option<&Mirror>,
+) -> Result<Ended> {
     let lab = Lab::default();
     let typed = options.settings.clone();
-    let (header, store) = if options.resume {
+    let is_begun = match mirror {
+        Some(mirror) => mirror.restore()?,
+        None => options.resume,
+    };
+    let (header, store) = if options.resume || is_begun {
         ensure!(
-            options.config.is_none(),
+            options.config.is_none() || !options.resume,
             "--config cannot be combined with --resume"
         );
-        session.resume(&lab, typed, options.shard)?
+        let asked = if options.resume {
+            typed
+        } else {
+            typed.or(file(options)?)
+        };
+        session.resume(&lab, asked, options.shard)?
     } else {
         let settings = typed.or(file(options)?);
         let shard = options.shard.unwrap_or_default();
@@ -94,11 +113,11 @@ fn run(options: &CampaignCommand, session: &OpenCampaign) -> Result<Ended> {
     };
     let screen = CampaignScreen::new(options.json);
     let campaign = Campaign::new(lab, header, store, how, &screen).inspect_err(|_| {
-        if !options.resume {
+        if !options.resume && !is_begun {
             session.forget();
         }
     })?;
-    campaign.run()
+    campaign.run(mirror)
 }
 
 /// Reports what was found by then.

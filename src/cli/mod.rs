@@ -1,6 +1,7 @@
 //! The command line: from options to a call to an exit code, and nothing else.
 
 mod campaign;
+mod cluster;
 pub(crate) mod console;
 mod enumerate;
 pub mod exit_code;
@@ -71,6 +72,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Campaign(options) => campaign::campaign(&options),
         ChosenCommand::Merge(options) => campaign::merge(&options),
         ChosenCommand::Compact(options) => campaign::compact(&options),
+        ChosenCommand::Cluster(options) => cluster::cluster(&options),
         ChosenCommand::Completions(options) => manual::completions(&options),
         ChosenCommand::Man(options) => manual::man(&options),
         ChosenCommand::Guard(options) => campaign::stand_guard(&options),

@@ -1,12 +1,14 @@
 //! The command line as typed.
 
 mod campaign;
+mod cluster;
 mod enumerate;
 mod generate;
 mod help;
 mod mark;
 
 pub(crate) use campaign::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
+pub(crate) use cluster::ClusterCommand;
 pub(crate) use enumerate::EnumerateCommand;
 pub(crate) use generate::GenerateCommand;
 pub(crate) use mark::{MarkCommand, RetestCommand};
@@ -56,6 +58,11 @@ pub enum ChosenCommand {
     /// Make the database of a campaign smaller, keeping all findings and counts.
     #[command(after_help = help::COMPACT)]
     Compact(CompactCommand),
+
+    /// Write files that run a campaign on many machines: with Slurm, Kubernetes, HTCondor,
+    /// GNU parallel or make.
+    #[command(after_help = help::CLUSTER)]
+    Cluster(ClusterCommand),
 
     /// Make variants of C programs that must behave like the originals.
     #[command(after_help = help::MUTATE)]
@@ -303,6 +310,19 @@ pub struct ReduceCommand {
     /// that are not reduced to the end, one of each bucket first.
     #[arg(value_name = "FINDING_DIR", required = true)]
     pub findings: Vec<PathBuf>,
+
+    /// Only print which findings would be reduced, one per line.
+    #[arg(long)]
+    pub list: bool,
+
+    /// An earlier campaign; crashes of compilers that it has found are not reduced
+    /// again; repeatable.
+    #[arg(long, value_name = "DIR")]
+    pub known: Vec<PathBuf>,
+
+    /// Of a campaign's findings in one bucket, reduce so many.
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
+    pub alike: Option<usize>,
 
     /// How long to work in all, such as 90s or 10m; by default as long as it takes, but
     /// no more than five minutes on one finding.

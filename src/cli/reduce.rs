@@ -20,7 +20,16 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     process::make_room_for_stacks();
     process::confine_children(options.allow_network);
     signals::finish_first()?;
-    let findings = select(&options.findings)?;
+    let findings = select(&options.findings, &options.known, options.alike)?;
+    if options.list {
+        print(|out| {
+            findings
+                .iter()
+                .flatten()
+                .try_for_each(|path| writeln!(out, "{}", path.display()))
+        })?;
+        return Ok(ExitCode::Done);
+    }
     if findings.is_empty() && !options.json {
         print(|out| writeln!(out, "nothing is left to reduce"))?;
     }

@@ -4,6 +4,7 @@
 
 pub mod bucket;
 pub mod campaign;
+pub(crate) mod cluster;
 pub mod defects;
 pub mod finding;
 pub(crate) mod instances;

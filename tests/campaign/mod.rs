@@ -8,6 +8,7 @@ mod faults;
 mod findings;
 mod instances;
 mod merging;
+mod mirror;
 mod open;
 mod real;
 mod shards;

@@ -2,6 +2,7 @@
 
 use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
 use mestra::hunt::bucket::{buckets, unreduced};
+use mestra::hunt::defects::known_to;
 use mestra::hunt::report::{self, Figures};
 use mestra::lab::process::{Command, Limits, Output};
 use std::fs;
@@ -58,7 +59,7 @@ fn of_many_findings_alike_some_are_reduced_first() {
         plant(directory.path(), number, defect, 5);
     }
     let left = |most| {
-        let left = unreduced(directory.path(), most).unwrap().concat();
+        let left = unreduced(directory.path(), most, &[]).unwrap().concat();
         let names = left
             .iter()
             .map(|path| path.file_name().unwrap().to_str().unwrap());
@@ -74,6 +75,36 @@ fn of_many_findings_alike_some_are_reduced_first() {
     assert_eq!(left(usize::MAX), ["v002", "v003", "v005"]);
     assert_eq!(left(2), ["v002", "v003"]);
     assert_eq!(left(1), ["v002"]);
+}
+
+#[test]
+fn crashes_that_earlier_campaigns_found_are_not_reduced_again() {
+    let [earlier, now] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+    for directory in [&earlier, &now] {
+        campaign(directory.path());
+        plant(directory.path(), 1, CRASH, 5);
+        plant(directory.path(), 2, WRONG_CODE, 5);
+    }
+    for finding in mestra::hunt::finding::directories(now.path()).unwrap() {
+        fs::remove_dir_all(finding.join("reduced")).unwrap();
+    }
+    let left = |known: &[PathBuf]| {
+        let known = known_to(known).unwrap();
+        let left = unreduced(now.path(), usize::MAX, &known).unwrap();
+        left.concat().len()
+    };
+    assert_eq!(left(&[]), 2);
+    // Wrong code is not recognised before it is reduced.
+    assert_eq!(left(&[earlier.path().to_owned()]), 1);
+    let listed = Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(["reduce", "--list", "--known"])
+        .arg(earlier.path())
+        .arg(now.path())
+        .run()
+        .unwrap();
+    let listed = String::from_utf8(listed.stdout).unwrap();
+    assert_eq!(listed.lines().count(), 1);
+    assert!(listed.contains("-v002-"), "{listed}");
 }
 
 #[test]

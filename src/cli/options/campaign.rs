@@ -34,8 +34,18 @@ pub struct CampaignCommand {
     #[arg(long, value_name = "K/N")]
     pub shard: Option<Shard>,
 
+    /// Also keep a copy of the campaign in this directory, for instance on a network file
+    /// system. With it, the campaign is begun or resumed, whichever is needed, and
+    /// resumed from the copy if that is further.
+    #[arg(long, value_name = "DIR")]
+    pub sync: Option<PathBuf>,
+
+    /// How often the copy is renewed, such as 90s or 10m.
+    #[arg(long, value_name = "TIME", default_value = "5m", value_parser = time)]
+    pub sync_every: Duration,
+
     /// Directory of an earlier campaign, whose findings are known; repeatable. The exit
-    /// code is 2 only if there are others.
+    /// code is 2 only if there are others. Known crashes of compilers are not reduced.
     #[arg(long, value_name = "DIR")]
     pub known: Vec<PathBuf>,
 

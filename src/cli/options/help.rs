@@ -74,6 +74,7 @@ pub(super) const REDUCE: &str = "\
 Examples:
   mestra reduce campaign/findings/s000004-v002-gcc-O2
   mestra reduce --time 1m --no-cvise campaign/findings/*
+  mestra reduce --list --known last-week campaign
 
 The exit code is 2 if any failure was reproduced, and 0 if none was.";
 
@@ -117,7 +118,8 @@ Examples:
   mestra campaign --seeds corpora --compiler gcc --compiler 'tcc | -run' -n 5 -o hunt
   mestra campaign --seed-command 'csmith --max-funcs 3 --seed {seed}' --count 100
   mestra campaign --compiler 'aarch64-linux-gnu-gcc -static -fsigned-char | qemu-aarch64'
-  mestra campaign --resume -o hunt";
+  mestra campaign --resume -o hunt
+  mestra campaign --count 9000 --shard 2/3 -o /tmp/part2 --sync /shared/part2";
 
 pub(super) const MERGE: &str = "\
 Examples:
@@ -133,6 +135,14 @@ Examples:
 
 What goes are runs in which nothing was wrong. The campaign can be resumed, merged and
 reported as before.";
+
+pub(super) const CLUSTER: &str = "\
+Examples:
+  mestra cluster --shards 64 --shared /shared/hunt
+  cluster/slurm-submit.sh
+  parallel -j 8 cluster/shard.sh ::: $(seq 64) && cluster/finish.sh && cluster/report.sh
+  make -f cluster/make.mk -j 8 HOSTS='one two'
+  kubectl apply -f cluster/kubernetes.yaml";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -173,12 +173,17 @@ fn free_name(name: String, taken: &mut BTreeSet<String>) -> String {
 
 /// The findings that should be reduced, in rounds: first one of every bucket, then a second
 /// one, unless its compiler says what is wrong, and so on. At most `most` findings of one
-/// bucket count, including those that are already reduced.
-pub fn unreduced(campaign: &Path, most: usize) -> Result<Vec<Vec<PathBuf>>> {
+/// bucket count, including those that are already reduced. Where the compiler says that it
+/// is a defect known from earlier, none is needed.
+pub fn unreduced(campaign: &Path, most: usize, earlier: &[KnownAs]) -> Result<Vec<Vec<PathBuf>>> {
     let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
-    for bucket in buckets(campaign, &[])? {
+    for bucket in buckets(campaign, earlier)? {
         let says_all = bucket.known_as.fingerprints[0].signature.is_some();
-        let most = if says_all { 1 } else { most };
+        let most = match (says_all, bucket.earlier) {
+            (false, _) => most,
+            (true, None) => 1,
+            (true, Some(_)) => 0,
+        };
         let (pending, done): (Vec<_>, Vec<_>) = bucket
             .entries
             .into_iter()

@@ -21,6 +21,7 @@ pub mod judge;
 mod keep;
 pub(crate) mod kinds;
 pub(crate) mod merge;
+pub(crate) mod mirror;
 mod pace;
 pub(crate) mod plan;
 pub mod repro;
@@ -41,6 +42,7 @@ use crate::variant::mutate::Mutator;
 use crate::variant::observer::Observer;
 use anyhow::{Context, Result, bail};
 use event::Event;
+use mirror::Mirror;
 use pace::Pace;
 use seeds::Seeds;
 use std::collections::BTreeSet;
@@ -49,6 +51,7 @@ use std::fs;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 use store::{Header, Store};
 use supply::Supply;
@@ -156,12 +159,13 @@ impl<'o> Campaign<'o> {
         })
     }
 
-    /// Works until all seeds are done, time is up, or the user wants it to stop.
+    /// Works until all seeds are done, time is up, or the user wants it to stop. Meanwhile
+    /// the mirror, if there is one, is kept up to date.
     ///
     /// # Errors
     /// If the campaign itself cannot go on: its directory cannot be written, a
     /// compiler is gone. The store is whole then, and the campaign can be resumed.
-    pub(crate) fn run(self) -> Result<Ended> {
+    pub(crate) fn run(self, mirror: Option<&Mirror>) -> Result<Ended> {
         let finished = self.store.finished_seeds()?;
         self.observer.observe(&Event::Began {
             seeds: self.supply.total().map(|total| self.how.shard.share(total)),
@@ -173,9 +177,19 @@ impl<'o> Campaign<'o> {
             .build()
             .context("starting threads")?;
         let next = AtomicU64::new(1);
-        // Every thread takes seeds for itself, and works on variants of other seeds while
-        // it waits for its own.
-        pool.broadcast(|_| self.take_seeds(&next, &finished));
+        let is_done = AtomicBool::new(false);
+        thread::scope(|scope| {
+            if let Some(mirror) = mirror {
+                scope.spawn(|| mirror.watch(&is_done));
+            }
+            // Every thread takes seeds for itself, and works on variants of other seeds
+            // while it waits for its own.
+            pool.broadcast(|_| self.take_seeds(&next, &finished));
+            is_done.store(true, Ordering::Relaxed);
+        });
+        if let Some(mirror) = mirror {
+            mirror.save()?;
+        }
         if let Some(failure) = self.failure.into_inner() {
             self.observer.observe(&Event::Failed)?;
             return Err(failure);

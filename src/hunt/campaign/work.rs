@@ -18,7 +18,7 @@ use crate::error::SeedRefused;
 use crate::hunt::finding::Finding;
 use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
-use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace};
+use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace, interrupt};
 use crate::source::program::{Program, lower};
 use crate::source::units::divided as divided_text;
 use crate::variant::mutate::{Source, Variant};
@@ -95,6 +95,9 @@ impl Campaign<'_> {
                 self.store.finish_seed(number, points)?;
                 self.observer.observe(&Event::SeedDone { number, name })
             }
+            // Whoever asks us to stop may have asked our children, too: job schedulers
+            // signal all processes of a job. Then the seed did nothing wrong.
+            Err(Left::SetAside(_)) if interrupt::is_requested() => Ok(()),
             Err(Left::SetAside(reason)) => self.put_aside(number, name, reason),
             Err(Left::Interrupted) => Ok(()),
             Err(Left::Broken(error)) => {
@@ -272,6 +275,7 @@ impl Desk<'_> {
         let fixed = fixed.filter(|(_, config)| good.contains(config));
         let drawn = self.drawn(number, good);
         let drawn = drawn.iter().map(|(index, config)| (*index, config));
+        let mut has_failed = false;
         let divided = self.two_files(number, good)?;
         let divided = divided.iter().map(|(index, config)| (*index, config));
         for (index, config) in fixed.chain(drawn).chain(divided) {
@@ -284,6 +288,7 @@ impl Desk<'_> {
                 }
             };
             let run = self.run(&judge, &outcome, made);
+            has_failed |= !run.verdict.is_same();
             if run.verdict.is_same() {
                 campaign.store.add_run(seed, number, &run, None)?;
             } else if config.is_drawn() {
@@ -291,6 +296,10 @@ impl Desk<'_> {
             } else {
                 self.suspect_variant(judge, outcome, run, variant, source)?;
             }
+        }
+        if has_failed && interrupt::is_requested() {
+            // A child may have been asked to stop, too, so this is done again.
+            return Ok(false);
         }
         campaign
             .store

@@ -7,7 +7,11 @@ use std::path::{Path, PathBuf};
 
 /// All that is known before the findings of a campaign are sorted.
 pub(super) fn of(campaign: &Path, earlier: &[PathBuf]) -> Result<Defects> {
-    let mut history = Defects::read(campaign)?;
+    inherit(Defects::read(campaign)?, earlier)
+}
+
+/// Adds what earlier campaigns knew.
+pub(super) fn inherit(mut history: Defects, earlier: &[PathBuf]) -> Result<Defects> {
     for directory in earlier {
         check(directory)?;
         for defect in sightings(directory, &[])?.into_defects().defects {

@@ -150,6 +150,14 @@ pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
     Ok(Sightings::of(history, buckets))
 }
 
+/// By what the defects of earlier campaigns are known.
+///
+/// # Errors
+/// As [`sightings`].
+pub fn known_to(earlier: &[PathBuf]) -> Result<Vec<KnownAs>> {
+    Ok(history::inherit(Defects::default(), earlier)?.known_as())
+}
+
 /// Fails if one of these directories has nothing that could be known.
 pub(crate) fn check_earlier(earlier: &[PathBuf]) -> Result<()> {
     earlier
@@ -157,10 +165,10 @@ pub(crate) fn check_earlier(earlier: &[PathBuf]) -> Result<()> {
         .try_for_each(|campaign| history::check(campaign))
 }
 
-/// Unites what the parts of a campaign know. Marks that people have made win over none,
+/// Unites what a campaign and its parts know. Marks that people have made win over none,
 /// and of two different ones that which says more.
 pub(crate) fn unite(into: &Path, parts: &[PathBuf]) -> Result<()> {
-    let mut united = Defects::default();
+    let mut united = Defects::read(into)?;
     for part in parts {
         for defect in Defects::read(part)?.defects {
             united.take(defect);

@@ -5,6 +5,7 @@ use super::event::ReductionEvent;
 use super::{Case, TriageOptions, triage};
 use crate::hunt::bucket;
 use crate::hunt::campaign::store;
+use crate::hunt::defects;
 use crate::hunt::finding::Finding;
 use crate::hunt::report::{self, Figures};
 use crate::lab::Lab;
@@ -39,16 +40,22 @@ pub(crate) struct FollowUp {
 const LEAST_TIME: Duration = Duration::from_secs(3);
 
 /// The findings that were named, in rounds; a campaign stands for those that are not reduced
-/// to the end.
+/// to the end, at most so many of a bucket, without crashes that earlier campaigns know.
 ///
 /// # Errors
 /// If one of them is not a finding: better now than after an hour's work on the others.
-pub(crate) fn select(named: &[PathBuf]) -> Result<Vec<Vec<PathBuf>>> {
+pub(crate) fn select(
+    named: &[PathBuf],
+    known: &[PathBuf],
+    alike: Option<usize>,
+) -> Result<Vec<Vec<PathBuf>>> {
+    let known = defects::known_to(known)?;
+    let most = alike.unwrap_or(usize::MAX);
     let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
     let mut directly = Vec::new();
     for path in named {
         if path.join(store::FILE).is_file() {
-            rounds.extend(bucket::unreduced(path, usize::MAX)?);
+            rounds.extend(bucket::unreduced(path, most, &known)?);
         } else {
             Finding::read(path)?;
             directly.push(path.clone());
@@ -68,9 +75,10 @@ pub(crate) fn follow_up(
     deadline: Instant,
     options: &TriageOptions<'_>,
 ) -> Result<FollowUp> {
-    let rounds = bucket::unreduced(campaign, MOST_ALIKE)?;
+    let earlier = defects::known_to(known)?;
+    let rounds = bucket::unreduced(campaign, MOST_ALIKE, &earlier)?;
     reduce_each(lab, &rounds, Some(deadline), options)?;
-    let left = bucket::unreduced(campaign, usize::MAX)?;
+    let left = bucket::unreduced(campaign, usize::MAX, &earlier)?;
     Ok(FollowUp {
         figures: report::make(campaign, known, campaign)?,
         unreduced: left.iter().map(Vec::len).sum(),

@@ -1,0 +1,127 @@
+//! What is measured before anything is simulated.
+
+use mestra::hunt::campaign::Shard;
+use mestra::hunt::campaign::settings::Settings;
+use mestra::hunt::campaign::store::{Header, Made, Run, Store};
+use mestra::hunt::finding::verdict::Verdict;
+use mestra::lab::process::{Command, Limits};
+use std::time::{Duration, Instant};
+
+/// Seconds of work, by seed, and what it costs to store the results of one.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    pub seeds: Vec<f64>,
+    pub store: f64,
+    runs: usize,
+}
+
+/// Runs of a seed with ten variants and ten configs.
+const RUNS: u32 = 110;
+
+impl Measured {
+    /// Runs a campaign with so many seeds of Csmith, of two variants each, on one core.
+    pub fn take(seeds: usize) -> Measured {
+        let directory = tempfile::tempdir().expect("a temporary directory can be made");
+        let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+            .args(["campaign", "--no-reduce", "--jobs", "1", "-n", "2"])
+            .args(["--compiler", "gcc", "--count", &seeds.to_string()])
+            .arg("--out")
+            .arg(directory.path().join("campaign"))
+            .limits(Limits {
+                wall: Duration::from_secs(3600),
+                memory: None,
+                stack: 1 << 30,
+                ..Limits::default()
+            })
+            .run()
+            .expect("mestra starts");
+        let store = directory.path().join("campaign/campaign.db");
+        let store = rusqlite::Connection::open(store).unwrap_or_else(|_| {
+            panic!("no campaign: {}", String::from_utf8_lossy(&outcome.stderr))
+        });
+        // The store knows how long compilers took on each seed, and what all took
+        // together.
+        let mut query = store
+            .prepare(
+                "SELECT coalesce(sum(compile_micros), 0), count(*) FROM seeds
+                 LEFT JOIN runs ON seed = number WHERE state <> 'working' GROUP BY number",
+            )
+            .expect("the store has these tables");
+        let rows = query
+            .query_map([], |row| {
+                Ok((row.get::<_, f64>(0)?, row.get::<_, usize>(1)?))
+            })
+            .expect("the store can be read");
+        let rows: Vec<(f64, usize)> = rows.map(|row| row.expect("a row")).collect();
+        let spent: f64 = store
+            .query_row("SELECT sum(micros) FROM timings", [], |row| row.get(0))
+            .expect("the store can be read");
+        let compiling: f64 = rows.iter().map(|row| row.0).sum();
+        // What was not spent on compiling for a seed is spent on all alike, also on those
+        // that are set aside.
+        let other = (spent - compiling).max(0.0) / rows.len() as f64;
+        Measured {
+            seeds: rows.iter().map(|row| (row.0 + other) / 1e6).collect(),
+            store: storing(),
+            runs: rows.iter().map(|row| row.1).sum(),
+        }
+    }
+
+    pub fn mean(&self) -> f64 {
+        self.seeds.iter().sum::<f64>() / self.seeds.len() as f64
+    }
+
+    pub fn describe(&self) -> String {
+        let mut sorted = self.seeds.clone();
+        sorted.sort_unstable_by(f64::total_cmp);
+        let at = |share: f64| sorted[((sorted.len() - 1) as f64 * share) as usize];
+        format!(
+            "Measured on {} seeds of Csmith with two variants under gcc, {} runs: a seed takes \
+             {:.1} s of CPU time on average (median {:.1}, a tenth more than {:.1}, at most \
+             {:.1}). To store the results of one, {RUNS} runs, takes {:.1} ms.",
+            self.seeds.len(),
+            self.runs,
+            self.mean(),
+            at(0.5),
+            at(0.9),
+            at(1.0),
+            self.store * 1e3,
+        )
+    }
+}
+
+/// Seconds to store the results of a seed.
+fn storing() -> f64 {
+    let directory = tempfile::tempdir().expect("a temporary directory can be made");
+    let header = Header {
+        mestra: "0".into(),
+        settings: Settings::default(),
+        configs: vec![],
+        trusted: vec![],
+        standard: None,
+        flag_pools: vec![],
+        two_files: false,
+        generator: None,
+    };
+    let store = Store::create(directory.path(), &header, Shard::default()).expect("a store");
+    let seeds = 50;
+    let start = Instant::now();
+    for seed in 1..=seeds {
+        store.begin_seed(seed, "seed.c", "csmith").expect("a row");
+        for number in 0..RUNS {
+            let run = Run {
+                config: format!("gcc -O{}", number % 10),
+                verdict: Verdict::same(),
+                dismissed: None,
+                made: Some(Made {
+                    compile: Duration::from_millis(200),
+                    bytes: 20_000,
+                    hash: u64::from(number),
+                }),
+            };
+            store.add_run(seed, number / 10, &run, None).expect("a row");
+        }
+        store.finish_seed(seed, 40).expect("a row");
+    }
+    start.elapsed().as_secs_f64() / seeds as f64
+}
