@@ -1,78 +1,162 @@
 #!/usr/bin/env bash
-# Seeds from the C torture tests of GCC, taken from Debian's source package: nothing of
-# them is part of Mestra.
+# Seeds from the C tests of GCC and of clang, taken from Debian's source packages: nothing
+# of them is part of Mestra.
 #
-#   scripts/suites.sh [DIR]    leaves seeds in DIR/gcc-compile and DIR/gcc-execute, and in
-#                              DIR/set-aside.txt the tests that are none, with the reason
+#   scripts/suites.sh [DIR]    leaves seeds in directories of DIR, and in DIR/set-aside.txt
+#                              the tests that are none, with the reason
+#
+#   gcc-compile, gcc-execute   GCC's torture tests
+#   gcc-dg, gcc-dg-run         its other tests, by what `dg-do` says is done with them
+#   clang-compile              clang's tests; none of them is run
 #
 # DIR is $MESTRA_CACHE/suites or ~/.cache/mestra/suites unless it is given. The flags that
-# a test asks for (`dg-options`, `dg-additional-options`) stand in a file beside the seed,
-# NAME.c.mestra; those about optimisation levels, warnings and dumps are left out, since
-# levels are for configs to choose. SUITE_SOURCE names another source package, such as
-# gcc-14. Package lists are kept in DIR, so nothing of the system is changed.
+# a test asks for (`dg-options`, `dg-additional-options`, `RUN:`) stand in a file beside the
+# seed, NAME.c.mestra; those about optimisation levels, warnings and dumps are left out,
+# since levels are for configs to choose. A test in old C gets -std=gnu89. SUITES="gcc" or
+# "llvm" takes one of the two, SUITE_GCC and SUITE_LLVM name other source packages, such as
+# gcc-14 and llvm-toolchain-19. Package lists are kept in DIR, so nothing of the system is
+# changed.
+#
+# LLVM's own test-suite of whole programs is not to be had in this way: Debian has no
+# package of it.
 set -euo pipefail
 
 directory=${1:-${MESTRA_CACHE:-$HOME/.cache/mestra}/suites}
 mkdir -p "$directory" && directory=$(cd "$directory" && pwd)
 here=$(cd "$(dirname "$0")" && pwd)
 . "$here/apt.sh"
-source=${SUITE_SOURCE:-gcc-$(gcc -dumpversion | cut -d. -f1)}
+suites=${SUITES:-gcc llvm}
+# The newest clang is the strictest.
+clang=$(compgen -c clang- | grep -E '^clang-[0-9]+$' | sort -V | tail -n 1 || true)
+clang=${clang:-clang}
+gcc_source=${SUITE_GCC:-gcc-$(gcc -dumpversion | cut -d. -f1)}
+llvm_source=${SUITE_LLVM:-llvm-toolchain-$("$clang" -dumpversion | cut -d. -f1)}
+export here clang
 cd "$directory"
 
-# Downloads and unpacks the two directories of tests.
-fetch() {
+# Downloads a source package.
+download() { # download SOURCE
     apt_below "$directory/apt"
     apt_for_sources "$directory/apt"
     apt-get -qq "${apt_options[@]}" update
-    apt-get -qq "${apt_options[@]}" source --download-only "$source"
+    if ! apt-get -qq "${apt_options[@]}" source --download-only "$1"; then
+        echo "suites.sh: this Debian has no source package $1" >&2
+        return 1
+    fi
+}
+
+fetch_gcc() {
+    download "$gcc_source"
     local outer inner
-    outer=$(ls "${source}"_*.orig.tar.*)
+    outer=$(ls "${gcc_source}"_*.orig.tar.*)
     # Debian puts GCC's own archive into another.
     inner=$(tar -tf "$outer" | grep -E '/gcc-[0-9.]+[^/]*\.tar\.[a-z0-9]+$' | head -n 1)
     rm -rf new && mkdir new
-    tar -xOf "$outer" "$inner" | tar -xJ -C new --strip-components=4 --wildcards \
-        '*/gcc/testsuite/gcc.c-torture/compile' '*/gcc/testsuite/gcc.c-torture/execute'
-    rm -rf torture && mv new torture
-    rm -f "$outer" "${source}"_*
+    tar -xOf "$outer" "$inner" | tar -xJ -C new --strip-components=3 --wildcards \
+        '*/gcc/testsuite/gcc.c-torture/compile' '*/gcc/testsuite/gcc.c-torture/execute' \
+        '*/gcc/testsuite/gcc.dg'
+    rm -rf gcc && mv new gcc
+    rm -f "${gcc_source}"_*
 }
 
-# What a test's directives ask for: `flags WORD…`, or `aside REASON`.
-directives() { # directives FILE
-    awk -f "$here/suites.awk" "$1"
+fetch_llvm() {
+    # The newest clang may come from elsewhere; any of Debian's will do.
+    download "$llvm_source" || {
+        llvm_source=$(sed -n 's/^Package: \(llvm-toolchain-[0-9]*\)$/\1/p' apt/lists/*Sources* |
+            sort -V | tail -n 1)
+        echo "suites.sh: taking $llvm_source instead" >&2
+        download "$llvm_source"
+    }
+    rm -rf new && mkdir new
+    tar -xf "$(ls "${llvm_source}"_*.orig.tar.*)" -C new --strip-components=1 --wildcards \
+        '*/clang/test/*.c'
+    rm -rf clang && mv new/clang/test clang && rm -rf new
+    rm -f "${llvm_source}"_*
+}
+
+# Whether a compiler takes a file; prints its first error if it does not.
+takes() { # takes COMPILER FILE FLAG…
+    local compiler=$1 file=$2 said
+    shift 2
+    if ! said=$(timeout 20 "$compiler" -w -fsyntax-only "$@" "$file" 2>&1); then
+        said=$(sed -n 's/.*error: //p' <<<"$said" | head -n 1)
+        echo "${said:-no reason given}"
+        return 1
+    fi
 }
 
 # Makes a seed of one test, or says why not.
-seed() { # seed FILE DESTINATION
-    local file=$1 to=$2 asked flags words
-    local name=${to##*/}/${file##*/}
-    if [ -e "${file%.c}.x" ]; then
-        echo "$name: has a script of its own" && return
-    fi
-    asked=$(directives "$file")
-    case $asked in
-    aside*) echo "$name: ${asked#aside }" && return ;;
+seed() { # seed SUITE KIND FILE: a file of `gcc` or `llvm` that is to `compile` or to `run`
+    local suite=$1 kind=$2 file=$3 asked flags words judge to said
+    local name=${file#*/}
+    name=${name#gcc.dg/} name=${name#gcc.c-torture/compile/} name=${name#gcc.c-torture/execute/}
+    name=${name//\//-}
+    asked=$(awk -v kind="$kind" -f "$here/suites-$suite.awk" "$file")
+    case $suite/$file in
+    gcc/gcc/gcc.c-torture/compile/*) to=gcc-compile ;;
+    gcc/gcc/gcc.c-torture/execute/*) to=gcc-execute ;;
+    gcc/*) case $asked in run*) to=gcc-dg-run ;; *) to=gcc-dg ;; esac ;;
+    llvm/*) to=clang-compile ;;
     esac
-    flags=${asked#flags}
-    read -ra words <<<"$flags"
-    local said
-    if ! said=$(timeout 20 gcc -w -fsyntax-only "${words[@]}" "$file" 2>&1); then
-        said=$(sed -n 's/.*error: //p' <<<"$said" | head -n 1)
-        echo "$name: gcc rejects it: ${said:-no reason given}" && return
+    case $asked in
+    aside*) echo "$to/$name: ${asked#aside }" && return ;;
+    esac
+    if [ -e "${file%.c}.x" ]; then
+        echo "$to/$name: has a script of its own" && return
     fi
-    cp "$file" "$to/"
+    flags=${asked#* }
+    if [ "$flags" = "$asked" ]; then flags=; fi
+    read -ra words <<<"$flags"
+    case $suite in
+    gcc) judge=gcc ;;
+    llvm) judge=$clang ;;
+    esac
+    if ! said=$(takes "$judge" "$file" "${words[@]}"); then
+        if [ "$suite" = gcc ] || ! takes "$judge" "$file" -std=gnu89 "${words[@]}" >/dev/null; then
+            echo "$to/$name: $judge rejects it: $said" && return
+        fi
+    fi
+    # What C once allowed, clang has come to reject.
+    if ! takes "$clang" "$file" "${words[@]}" >/dev/null &&
+        takes "$clang" "$file" -std=gnu89 "${words[@]}" >/dev/null; then
+        flags="-std=gnu89 $flags"
+    fi
+    cp "$file" "$to/$name"
     if [ -n "${flags// /}" ]; then
-        echo "mestra-flags:$flags" >"$to/${file##*/}.mestra"
+        echo "mestra-flags: $flags" >"$to/$name.mestra"
     fi
 }
+export -f seed takes
 
-[ -d torture/compile ] && [ -d torture/execute ] || fetch
+# Makes seeds of all files that are listed on standard input.
+seeds() { # seeds SUITE KIND
+    xargs -P "$(nproc)" -I{} bash -c 'seed "$@"' _ "$1" "$2" {} >>new-set-aside
+}
+
 : >new-set-aside
-for kind in compile execute; do
-    rm -rf "gcc-$kind" && mkdir "gcc-$kind"
-    for file in torture/"$kind"/*.c; do
-        seed "$file" "$directory/gcc-$kind" >>new-set-aside
+for suite in $suites; do
+    case $suite in
+    gcc)
+        [ -d gcc/gcc.dg ] || fetch_gcc
+        kinds="gcc-compile gcc-execute gcc-dg gcc-dg-run"
+        rm -rf $kinds && mkdir $kinds
+        ls gcc/gcc.c-torture/execute/*.c | seeds gcc run
+        ls gcc/gcc.c-torture/compile/*.c gcc/gcc.dg/*.c gcc/gcc.dg/t*/*.c | seeds gcc compile
+        ;;
+    llvm)
+        [ -d clang ] || fetch_llvm
+        kinds="clang-compile"
+        rm -rf $kinds && mkdir $kinds
+        find clang -name '*.c' -not -path '*/Inputs/*' | sort | seeds llvm compile
+        ;;
+    *)
+        echo "suites.sh: SUITES names gcc, llvm or both" >&2
+        exit 1
+        ;;
+    esac
+    for kind in $kinds; do
+        echo "$(find "$kind" -name '*.c' | wc -l) seeds in $directory/$kind"
     done
-    echo "$(find "gcc-$kind" -name '*.c' | wc -l) seeds in $directory/gcc-$kind"
 done
-mv new-set-aside set-aside.txt
+sort new-set-aside >set-aside.txt && rm new-set-aside
 echo "$(wc -l <set-aside.txt) tests set aside: $directory/set-aside.txt"

@@ -3,8 +3,9 @@
 //! than their seeds.
 //!
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
-//! wrong instruction in them is seen. And how many planted defects each approach finds in the
-//! same CPU time. And what many machines do with a campaign, by simulation.
+//! wrong instruction in them is seen. How much programs of other variables add, how many
+//! planted defects each approach finds in the same CPU time, and what many machines do with a
+//! campaign, by simulation.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -18,6 +19,7 @@ mod corrupt;
 mod coverage;
 mod curves;
 mod defects;
+mod instances;
 mod kill;
 mod kinds;
 mod observability;
@@ -46,10 +48,12 @@ const STUDIES: [Study; 4] = [
 /// A study that needs a number of seeds only.
 type SeedStudy = (&'static str, fn(usize) -> String);
 
-/// Studies of single mutations, of planted defects, and of many machines.
-const OF_SEEDS: [SeedStudy; 4] = [
+/// Studies of single mutations, of programs of other variables, of planted defects, and of
+/// many machines.
+const OF_SEEDS: [SeedStudy; 5] = [
     ("survival", survival::study),
     ("observability", observability::study),
+    ("instances", instances::study),
     ("kill", kill::study),
     ("cluster", cluster::study),
 ];

@@ -18,7 +18,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where remarks come from.
-const SOURCES: [&str; 3] = [
+pub const SOURCES: [&str; 3] = [
     "gcc -fopt-info-optall",
     "gcc -fdump-statistics",
     "clang optimisation records",
@@ -28,7 +28,7 @@ const SOURCES: [&str; 3] = [
 pub type Said = [BTreeMap<String, u64>; SOURCES.len()];
 
 /// What was said of some programs, by source.
-type Seen = [BTreeSet<(String, u32)>; SOURCES.len()];
+pub type Seen = [BTreeSet<(String, u32)>; SOURCES.len()];
 
 pub fn study(sample: &Sample) -> String {
     let of = |texts: Vec<&[u8]>| -> Vec<Said> {
@@ -129,7 +129,7 @@ fn each_seed(seeds: &[Said], variants: &[Vec<Said>]) -> String {
     text
 }
 
-fn percent(base: usize, more: usize) -> f64 {
+pub fn percent(base: usize, more: usize) -> f64 {
     (more as f64 / base as f64 - 1.0) * 100.0
 }
 
@@ -138,7 +138,7 @@ fn kinds(seen: &BTreeSet<(String, u32)>) -> usize {
     kinds.len()
 }
 
-fn union<'s>(programs: impl Iterator<Item = &'s Said>) -> Seen {
+pub fn union<'s>(programs: impl Iterator<Item = &'s Said>) -> Seen {
     let mut seen = Seen::default();
     for said in programs {
         for (seen, said) in seen.iter_mut().zip(said) {

@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 /// Which programs of each seed are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct InstanceRequest {
+pub struct InstanceRequest {
     /// All if there are at most so many besides the seed, otherwise a sample of so many.
     pub most: u64,
     pub settings: EnumerationSettings,
@@ -25,7 +25,7 @@ pub(crate) struct InstanceRequest {
 
 /// A seed with other variables in some of its holes.
 #[derive(Clone, Debug)]
-pub(crate) struct Instance {
+pub struct Instance {
     pub record: FillingRecord,
     /// In the place of the seed it was made of, with its flags and inputs.
     pub seed: Seed,
@@ -33,11 +33,7 @@ pub(crate) struct Instance {
 
 impl InstanceRequest {
     /// The programs of a seed in the order of their ranks; the seed is not among them.
-    pub(crate) fn instances(
-        &self,
-        clang: &Clang,
-        seed: &Seed,
-    ) -> Result<Vec<Instance>, SeedRefused> {
+    pub fn instances(&self, clang: &Clang, seed: &Seed) -> Result<Vec<Instance>, SeedRefused> {
         let refused = |reason: String| SeedRefused::new(&seed.path, reason);
         let program = lower_part(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
         let skeleton = Skeleton::new(&program, self.settings);

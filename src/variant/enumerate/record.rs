@@ -22,7 +22,7 @@ const MOST_DIGITS: usize = 60;
 
 /// How a program was made by filling the holes of its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct FillingRecord {
+pub struct FillingRecord {
     /// The version of Mestra that made it.
     pub mestra: String,
     /// The name of the seed's file.

@@ -1,4 +1,5 @@
-# The directives of one test of GCC's suite: prints `flags WORD…` or `aside REASON`.
+# The directives of one test of GCC's suite: prints `compile FLAG…` or `run FLAG…`, or
+# `aside REASON`. Without `dg-do`, what is done with it is the value of `kind`.
 #
 # A directive may be for some targets only; we have x86-64 and know a few properties that
 # tests ask for.
@@ -40,6 +41,7 @@ BEGIN {
     text = $0
     sub(/.*dg-do[ \t]+/, "", text)
     if (text ~ /^(preprocess|link)/) aside("is not compiled and run by itself")
+    kind = text ~ /^run/ ? "run" : "compile"
     sub(/^[a-z]+/, "", text)
     if (!selects(text)) aside("needs another target")
 }
@@ -71,4 +73,4 @@ BEGIN {
     if (selects(rest)) add(words)
 }
 
-END { print why == "" ? "flags" flags : "aside " why }
+END { print why == "" ? kind flags : "aside " why }
