@@ -33,6 +33,7 @@ struct Shown {
 /// What has happened so far.
 #[derive(Debug, Default)]
 struct CampaignCounts {
+    seeds: u64,
     variants: u64,
     findings: BTreeMap<VerdictKind, u64>,
     /// Configs that have failed, with how often that was confirmed and dismissed.
@@ -54,6 +55,7 @@ impl CampaignScreen {
     fn count(&self, event: &Event, shown: &Shown) -> String {
         let mut counts = self.counts.lock().unwrap_or_else(PoisonError::into_inner);
         match event {
+            Event::SeedDone { .. } | Event::SeedSetAside { .. } => counts.seeds += 1,
             Event::VariantDone => counts.variants += 1,
             Event::Found {
                 config, verdict, ..
@@ -215,9 +217,13 @@ impl CampaignCounts {
     /// All in one line: rate, findings by kind, configs that fail, time left.
     fn state(&self, shown: &Shown) -> String {
         let elapsed = shown.began.elapsed();
-        let rate = self.variants as f64 / elapsed.as_secs_f64().max(0.001) * 60.0;
-        let variants = plural(self.variants, "variant");
-        let mut text = format!("{variants}, {rate:.0} per minute");
+        // Not every campaign makes variants.
+        let (done, noun) = match self.variants {
+            0 => (self.seeds, "seed"),
+            variants => (variants, "variant"),
+        };
+        let rate = done as f64 / elapsed.as_secs_f64().max(0.001) * 60.0;
+        let mut text = format!("{}, {rate:.0} per minute", plural(done, noun));
         if self.findings.is_empty() {
             text.push_str(", no findings");
         }

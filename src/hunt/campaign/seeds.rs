@@ -1,7 +1,12 @@
-//! Where a campaign's seeds come from: files, Csmith, any command, our own generator.
+//! Where a campaign's seeds come from: files, databases of compile commands, Csmith, any
+//! command, our own generator.
 //!
 //! Seeds are numbered from 1: files first, in order, then generated ones. A generated
 //! seed depends only on its number and the master seed.
+
+mod csmith;
+mod database;
+mod joined;
 
 use super::settings::Settings;
 use crate::dice::{self, Dice, Draw};
@@ -14,7 +19,6 @@ use crate::variant::enumerate::Instance;
 use crate::variant::generate::{GenerateRequest, generate};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
-use rand::seq::IndexedRandom;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,6 +29,9 @@ use tempfile::TempDir;
 /// Time limit of a generator for one program.
 const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 
+/// Stands for the directory that a seed command fills.
+const DIRECTORY: &str = "{dir}";
+
 /// The seeds of our own generator, by name.
 pub(super) const OWN: &str = "own";
 
@@ -32,7 +39,7 @@ pub(super) const OWN: &str = "own";
 #[derive(Clone, Debug)]
 pub struct Seeds {
     lab: Lab,
-    files: Vec<PathBuf>,
+    files: Vec<SeedFile>,
     /// They take turns.
     generators: Vec<Generator>,
     /// How many are generated; unlimited if `None`.
@@ -43,10 +50,18 @@ pub struct Seeds {
     standard: Option<String>,
 }
 
+/// A file of the user's, with flags that something beside it asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct SeedFile {
+    path: PathBuf,
+    flags: Vec<OsString>,
+}
+
 #[derive(Clone, Debug)]
 enum Generator {
     Csmith(PathBuf),
-    /// The words of a command, with `{seed}` for the number.
+    /// The words of a command, with `{seed}` for the number and perhaps `{dir}` for a
+    /// directory that it fills.
     Command(Vec<String>),
     /// Programs of our own, made in this process.
     Own,
@@ -171,10 +186,10 @@ impl Seeds {
     /// [`SeedRefused`] if the file or the generated program cannot be used.
     pub fn get(&self, number: u64) -> Result<Numbered> {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
-        if let Some(path) = self.files.get(index) {
+        if let Some(SeedFile { path, flags }) = self.files.get(index) {
             return Ok(Numbered {
                 number,
-                seed: self.read(path)?,
+                seed: self.read(path, flags)?,
                 origin: path.display().to_string(),
                 predicted: None,
                 directory: None,
@@ -185,7 +200,7 @@ impl Seeds {
         match &self.generators[index % self.generators.len()] {
             Generator::Own => self.own(number),
             Generator::Csmith(program) => {
-                let (options, seed) = csmith_options(&mut self.rng(number));
+                let (options, seed) = csmith::options(&mut self.rng(number));
                 let mut words = vec![program.display().to_string()];
                 words.extend(options);
                 words.extend(["--seed".to_owned(), seed]);
@@ -212,7 +227,7 @@ impl Seeds {
         fs::write(&path, &program.text).context("writing a seed")?;
         Ok(Numbered {
             number,
-            seed: self.read(&path)?,
+            seed: self.read(&path, &[])?,
             origin: format!("mestra generate --seed {own_number}"),
             predicted: Some(Behaviour {
                 ending: Ending::Exited(0),
@@ -224,11 +239,15 @@ impl Seeds {
         })
     }
 
-    /// A program that a command prints.
+    /// A program that a command prints, or writes as several files.
     fn by_command(&self, name: &str, number: u64, words: &[String]) -> Result<Numbered> {
         let origin =
             shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
         let directory = scratch::directory().context("making a directory for a seed")?;
+        let is_written = words.iter().any(|word| word.contains(DIRECTORY));
+        let here = directory.path().to_string_lossy();
+        let words = words.iter().map(|word| word.replace(DIRECTORY, &here));
+        let words: Vec<String> = words.collect();
         let path = directory.path().join(format!("{name}{number}.c"));
         let refused = |reason: String| SeedRefused::new(&path, reason);
         let command = Command::new(&words[0])
@@ -245,13 +264,18 @@ impl Seeds {
             .run_tool(&command)
             .with_context(|| format!("starting {}", words[0]))?;
         match output.ending {
-            Ending::Exited(0) if !output.stdout.is_empty() => {}
+            Ending::Exited(0) if is_written || !output.stdout.is_empty() => {}
             ending => return Err(refused(format!("{origin} failed: {ending}")).into()),
         }
-        fs::write(&path, &output.stdout).context("writing a seed")?;
+        let text = if is_written {
+            joined::joined(directory.path()).map_err(refused)?
+        } else {
+            output.stdout
+        };
+        fs::write(&path, text).context("writing a seed")?;
         Ok(Numbered {
             number,
-            seed: self.read(&path)?,
+            seed: self.read(&path, &[])?,
             origin,
             predicted: None,
             directory: Some(Arc::new(directory)),
@@ -259,8 +283,10 @@ impl Seeds {
         })
     }
 
-    fn read(&self, path: &Path) -> Result<Seed, SeedRefused> {
-        let mut seed = Seed::read(path, &self.flags)?;
+    /// Reads a seed with flags of its own, then those of the campaign.
+    fn read(&self, path: &Path, own: &[OsString]) -> Result<Seed, SeedRefused> {
+        let flags: Vec<OsString> = own.iter().chain(&self.flags).cloned().collect();
+        let mut seed = Seed::read(path, &flags)?;
         seed.set_standard(self.standard.as_deref());
         Ok(seed)
     }
@@ -276,14 +302,21 @@ fn csmith(name: Option<&str>) -> Result<Generator, ToolMissing> {
 }
 
 /// Adds the C files that a path stands for.
-fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
+fn collect(path: &Path, files: &mut Vec<SeedFile>) -> Result<()> {
     let context = || format!("reading the seeds of {}", path.display());
     // A campaign may be resumed from another directory.
     let path = fs::canonicalize(path).with_context(context)?;
+    let plain = |path| SeedFile {
+        path,
+        flags: Vec::new(),
+    };
     if path.is_dir() {
-        files.extend(seed::seeds_in(&path).with_context(context)?);
+        let found = seed::seeds_in(&path).with_context(context)?;
+        files.extend(found.into_iter().map(plain));
     } else if seed::is_seed(&path) {
-        files.push(path);
+        files.push(plain(path));
+    } else if path.ends_with(database::NAME) {
+        files.extend(database::read(&path).with_context(context)?);
     } else {
         let text = fs::read_to_string(&path).with_context(context)?;
         let lines = text.lines().map(str::trim);
@@ -300,7 +333,7 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
                 "{} lists {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
                 path.display()
             );
-            files.push(file);
+            files.push(plain(file));
         }
     }
     Ok(())
@@ -309,61 +342,6 @@ fn collect(path: &Path, files: &mut Vec<PathBuf>) -> Result<()> {
 /// Csmith and others take 32 bits, some of them signed.
 fn seed_number(rng: &mut impl Rng) -> u64 {
     rng.random_range(1..=i32::MAX) as u64
-}
-
-/// A random choice of features and sizes: programs that use every feature look alike.
-///
-/// Packed structs are never made (a pointer to a member may be misaligned, which is
-/// undefined), nor is anything that Csmith leaves off by default. Global variables are always
-/// made: a checksum is made of nothing else. Also the number of the program.
-fn csmith_options(rng: &mut impl Rng) -> (Vec<String>, String) {
-    let seed = seed_number(rng).to_string();
-    const SWITCHES: [&str; 17] = [
-        "--no-argc",
-        "--no-arrays",
-        "--no-bitfields",
-        "--no-comma-operators",
-        "--no-compound-assignment",
-        "--no-const-pointers",
-        "--no-consts",
-        "--no-divs",
-        "--no-embedded-assigns",
-        "--no-jumps",
-        "--no-longlong",
-        "--no-math64",
-        "--no-muls",
-        "--no-pointers",
-        "--no-structs",
-        "--no-unions",
-        "--no-volatiles",
-    ];
-    const SIZES: [(&str, &[u32]); 8] = [
-        ("--max-funcs", &[2, 4, 6, 8, 12]),
-        ("--max-block-depth", &[2, 3, 4, 6]),
-        ("--max-block-size", &[2, 3, 5, 6]),
-        ("--max-expr-complexity", &[3, 5, 7, 12]),
-        ("--max-array-dim", &[1, 2, 4]),
-        ("--max-array-len-per-dim", &[3, 5, 8]),
-        ("--max-struct-fields", &[3, 5, 7]),
-        ("--max-pointer-depth", &[1, 3]),
-    ];
-    let mut words = vec!["--no-packed-struct".to_owned(), "--concise".into()];
-    for switch in SWITCHES {
-        if rng.random_bool(0.15) {
-            words.push(switch.into());
-        }
-    }
-    if rng.random_bool(0.25) {
-        words.push("--inline-function".into());
-    }
-    for (option, sizes) in SIZES {
-        if rng.random_bool(0.3)
-            && let Some(size) = sizes.choose(rng)
-        {
-            words.extend([option.to_owned(), size.to_string()]);
-        }
-    }
-    (words, seed)
 }
 
 #[cfg(test)]
@@ -392,6 +370,36 @@ mod tests {
             made.origin
         );
         assert_eq!(made.seed.path.file_name().unwrap(), "csmith1.c");
+    }
+
+    #[test]
+    fn files_that_a_command_writes_are_one_seed() {
+        let directory = tempfile::tempdir().unwrap();
+        let maker = directory.path().join("maker.sh");
+        let script = "cd \"$2\"\necho 'int f(void);' >f.h\n\
+                      printf '#include \"f.h\"\\nint f(void) { return %s; }\\n' $1 >a.c\n\
+                      printf '#include \"f.h\"\\nint main(void) { return f(); }\\n' >b.c\n";
+        fs::write(&maker, script).unwrap();
+        let command = format!("sh {} {{seed}} {{dir}}", maker.display());
+        let text = format!("seed-command = {command:?}\ncount = 1");
+        let made = Seeds::new(&Lab::default(), &settings(&text))
+            .unwrap()
+            .get(1)
+            .unwrap();
+        let text = String::from_utf8_lossy(&made.seed.source);
+        assert!(
+            text.contains("int f(void) { return ") && text.contains("return f()"),
+            "{text}"
+        );
+        assert!(made.origin.contains("{dir}"), "{}", made.origin);
+        assert!(made.seed.path.with_file_name("f.h").is_file());
+
+        let empty = settings("seed-command = \"echo {seed} {dir}\"");
+        let error = Seeds::new(&Lab::default(), &empty)
+            .unwrap()
+            .get(1)
+            .unwrap_err();
+        assert!(error.to_string().contains("no C file"), "{error}");
     }
 
     #[test]

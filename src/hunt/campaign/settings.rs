@@ -16,13 +16,14 @@ use std::path::{Path, PathBuf};
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
     /// Where seeds come from: `csmith`, `own` (programs of `mestra generate`), a C file (*.c,
-    /// *.i), a directory of C files, or a text file with the name of one in each line;
-    /// repeatable [default: csmith and own, by turns].
+    /// *.i), a directory of C files, a compile_commands.json, or a text file with the name of
+    /// one in each line; repeatable [default: csmith and own, by turns].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
 
-    /// A command that prints a C program, with {seed} for a number.
+    /// A command that prints a C program, with {seed} for a number; with {dir}, one that
+    /// writes C files to that directory.
     #[arg(long, value_name = "COMMAND")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seed_command: Option<String>,
