@@ -88,7 +88,11 @@ impl Fixture {
         let mutations = numbered.map(|(id, mut change)| {
             place(&mut change, at);
             let change: Change = serde_json::from_value(change).expect("it is a change");
-            Mutation { id, change }
+            Mutation {
+                id,
+                outside: vec![],
+                change,
+            }
         });
         mutations.collect()
     }
@@ -200,7 +204,11 @@ fn a_variant_with_the_prologue_has_all_points_and_gets_no_second_one() {
     let with = |program: &Program, start: &str, fact: Fact| {
         let at = statement_at(program, start);
         let change = Change::AssertFact(AssertFact { at, fact });
-        let mutation = Mutation { id: FIRST, change };
+        let mutation = Mutation {
+            id: FIRST,
+            outside: vec![],
+            change,
+        };
         let variant = apply(program, [&mutation]).expect("it fits");
         String::from_utf8(variant).expect("the seed is UTF-8")
     };

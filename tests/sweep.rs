@@ -257,7 +257,7 @@ fn live_mutations_of_csmith_programs_change_nothing_to_be_seen() {
     let numbers = Sweep::new(hermes(), 0.3, 4).over(&paths);
     assert_eq!((numbers.seeds, numbers.variants), (3, 12), "{numbers:?}");
     // Nothing is shown of speculation if no block is made.
-    assert!(numbers.kinds[&Kind::TrueBlock] >= 30, "{numbers:?}");
+    assert!(numbers.kinds[&Kind::TrueBlock] >= 20, "{numbers:?}");
 }
 
 #[test]

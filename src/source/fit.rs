@@ -4,6 +4,7 @@
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
+use crate::source::outside::OwnNames;
 use crate::source::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -116,11 +117,11 @@ pub(crate) fn before(program: &Program, id: StatementId) -> Result<(), Unfit> {
 pub(crate) fn block(
     program: &Program,
     at: StatementId,
-    own: u32,
+    own: OwnNames<'_>,
     block: &Stmt,
 ) -> Result<(), Unfit> {
     before(program, at)?;
-    names(program, at, Some(own), Part::Stmt(block))
+    names(program, at, own, Part::Stmt(block))
 }
 
 /// Whether code may go between a statement and the one before it: a fallthrough
@@ -150,12 +151,12 @@ pub(crate) fn declares_type(program: &Program, statement: &Statement) -> bool {
     parts.any(|part| program.type_macros.may_declare(program.text(part.span)))
 }
 
-/// Whether every name in the code is declared in it or visible at the place, and
-/// every name it declares is the mutation's own.
+/// Whether every name in the code is declared in it, visible at the place or one of the
+/// mutation's variables at file level, and every name it declares is the mutation's own.
 pub(crate) fn names(
     program: &Program,
     at: StatementId,
-    own: Option<u32>,
+    own: OwnNames<'_>,
     code: Part<'_>,
 ) -> Result<(), Unfit> {
     let is_visible = |name: &str| {
@@ -169,18 +170,16 @@ pub(crate) fn names(
     let mut declared = Vec::new();
     collect_declared(code, &mut declared);
     for var in declared {
-        match own {
-            Some(id) if var.name.starts_with(&format!("mestra_{id}_")) => {
-                known.insert(&var.name);
-            }
-            _ => return Err(Unfit::ForeignName(var.name.to_string())),
+        if !own.is_own(&var.name) {
+            return Err(Unfit::ForeignName(var.name.to_string()));
         }
+        known.insert(&var.name);
     }
     let mut missing = None;
     each_expression(code, &mut |expr| {
         expr.for_each_var(&mut |var| {
-            let is_missing = || !known.contains(&*var.name) && !is_visible(&var.name);
-            if missing.is_none() && is_missing() {
+            let is_ours = |name: &str| known.contains(name) || own.is_outside(name);
+            if missing.is_none() && !is_ours(&var.name) && !is_visible(&var.name) {
                 missing = Some(var.name.to_string());
             }
         });

@@ -3,6 +3,7 @@
 
 mod bridge;
 pub mod clang;
+pub(crate) mod consequence;
 pub(crate) mod deletion;
 pub mod edit;
 pub(crate) mod fit;
@@ -10,6 +11,7 @@ pub mod neutral;
 pub mod open;
 pub(crate) mod operand;
 pub(crate) mod outline;
+pub mod outside;
 pub mod program;
 pub mod seed;
 pub(crate) mod units;

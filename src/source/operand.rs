@@ -22,15 +22,27 @@ pub(crate) struct SeedOperand {
     pub(crate) kind: IntKind,
 }
 
-/// All operands of a statement; none if no code may be put before it.
+/// All operands of a statement whose value somebody looks at; none if no code may be put
+/// before it.
 pub(crate) fn all(program: &Program, at: StatementId) -> Vec<SeedOperand> {
-    let operands = ids(program, at).filter_map(|id| operand(program, at, id).ok());
-    operands.collect()
+    let ids = ids(program, at).filter(|id| !is_discarded(program, *id));
+    ids.filter_map(|id| operand(program, at, id).ok()).collect()
 }
 
 /// Whether a statement has any operands.
 pub(crate) fn has_any(program: &Program, at: StatementId) -> bool {
-    ids(program, at).any(|id| operand(program, at, id).is_ok())
+    ids(program, at).any(|id| !is_discarded(program, id) && operand(program, at, id).is_ok())
+}
+
+/// Whether nobody looks at the value, since it stands before a comma.
+fn is_discarded(program: &Program, id: ExprId) -> bool {
+    let parent = |id: ExprId| program.expr(id).parent;
+    let around = std::iter::successors(Some(id), |id| parent(*id));
+    let mut pairs = around.filter_map(|inner| Some((inner, parent(inner)?)));
+    pairs.any(|(inner, outer)| {
+        let is_comma = program.expr(outer).kind == ExprKind::Comma;
+        is_comma && program.operands(outer).last() != Some(inner)
+    })
 }
 
 /// The expressions that are computed at most once.

@@ -1,12 +1,12 @@
-//! Moving a statement into a function of its own, with its variables by address.
+//! Moving statements into a function of their own, with their variables by address.
 //!
-//! Asked of a statement's text alone: which names in it mean something else at file level,
+//! Asked of their text alone: which names in it mean something else at file level,
 //! which variables of the function it uses, and whether what it does can be done from
 //! another function.
 
 use super::fit::{self, Unfit};
 use super::program::{
-    Meaning, Program, Qualified, SeedType, Span, StatementId, StatementKind, StatementPart,
+    Meaning, Program, Qualified, Role, SeedType, Span, StatementId, StatementKind, StatementPart,
     Storage, TokenKind, Tokens, Use, VariableId, mentions,
 };
 use crate::code::ctype::Type;
@@ -16,44 +16,49 @@ use memchr::memmem;
 /// More variables than this make no function that somebody would write.
 const MOST_VARIABLES: usize = 8;
 
+/// Nor do more statements than this and one.
+const MOST_FURTHER: u32 = 7;
+
 /// A statement as a function and a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Outline {
     /// The function that the statement is in, before which the new one goes.
     pub(crate) definition: Span,
+    /// What the call stands in the place of.
+    pub(crate) span: Span,
     pub(crate) function: String,
     pub(crate) call: String,
 }
 
-/// The statement as a function of this name.
-pub(crate) fn outline(program: &Program, at: StatementId, name: &str) -> Result<Outline, Unfit> {
-    fit::enclosable(program, at)?;
+/// The statement, and so many of its block that follow, as a function of this name.
+///
+/// Several statements begin with the first of their block that declares nothing: two such
+/// lists are either the same or apart, whoever chose them.
+pub(crate) fn outline(
+    program: &Program,
+    at: StatementId,
+    further: u32,
+    name: &str,
+) -> Result<Outline, Unfit> {
+    let list = list(program, at, further)?;
+    for id in list {
+        can_move(program, *id)?;
+    }
     // Variables would be reached by new pointers.
     if program.says_restrict || program.hands_out_memory {
         return Err(Unfit::NoOutline("the program has restrict pointers"));
     }
-    let statement = program.statement(at);
-    if !matches!(
-        statement.kind,
-        StatementKind::Expression
-            | StatementKind::Compound
-            | StatementKind::If { .. }
-            | StatementKind::Switch { .. }
-            | StatementKind::While { .. }
-            | StatementKind::Do { .. }
-            | StatementKind::For { .. }
-    ) {
-        return Err(Unfit::Untouchable(statement.kind.name()));
-    }
-    if fit::jumps_out(program, at, true) || has_far_jump(program, at) {
-        return Err(Unfit::Jump);
-    }
-    let text = program.text(statement.span);
-    if text.contains(&b'\n') {
+    let (first, last) = (
+        program.statement(list[0]),
+        program.statement(list[list.len() - 1]),
+    );
+    let span = Span::new(first.span.start, last.span.end);
+    let text = program.text(span);
+    if memmem::find(text, b"\\\n").is_some() {
         return Err(Unfit::SeveralLines);
     }
     let definition = place(program, at)?;
-    let uses = local_uses(program, at, definition)?;
+    let uses = local_uses(program, list, span, definition)?;
     let mut variables: Vec<VariableId> = uses.iter().map(|one| one.variable).collect();
     variables.sort_unstable();
     variables.dedup();
@@ -83,7 +88,7 @@ pub(crate) fn outline(program: &Program, at: StatementId, name: &str) -> Result<
         .map(|id| format!("&{}", program.variable(*id).name));
     let addresses: Vec<String> = addresses.collect();
     let mut body = String::new();
-    let mut from = statement.span.start;
+    let mut from = span.start;
     for one in &uses {
         body.push_str(&String::from_utf8_lossy(
             program.text(Span::new(from, one.span.start)),
@@ -92,13 +97,91 @@ pub(crate) fn outline(program: &Program, at: StatementId, name: &str) -> Result<
         from = one.span.end;
     }
     body.push_str(&String::from_utf8_lossy(
-        program.text(Span::new(from, statement.span.end)),
+        program.text(Span::new(from, span.end)),
     ));
+    // The lines that follow keep their numbers.
+    let breaks = text.iter().filter(|byte| **byte == b'\n').count();
+    if breaks > 0 {
+        body = on_one_line(&body);
+    }
     Ok(Outline {
         definition,
+        span,
         function: format!("static void {name}({parameters}) {{ {body} }}"),
-        call: format!("{name}({});", addresses.join(", ")),
+        call: format!("{name}({});{}", addresses.join(", "), "\n".repeat(breaks)),
     })
+}
+
+/// The statement and so many that follow it.
+fn list(program: &Program, at: StatementId, further: u32) -> Result<&[StatementId], Unfit> {
+    let no = Unfit::NoOutline("there are no such statements in a row");
+    let found = program.statements.get(at.index());
+    let statement = found.ok_or(Unfit::NoStatement(at))?;
+    let siblings = statement
+        .parent
+        .map(|parent| &program.statement(parent).children);
+    let siblings = siblings.ok_or(no.clone())?;
+    let from = siblings
+        .iter()
+        .position(|sibling| *sibling == at)
+        .ok_or(no.clone())?;
+    let declares = |id: &StatementId| {
+        matches!(
+            program.statement(*id).kind,
+            StatementKind::Declaration { .. }
+        )
+    };
+    let is_first = statement.role == Role::Item && siblings[..from].iter().all(declares);
+    if further > 0 && !is_first {
+        return Err(no);
+    }
+    siblings.get(from..=from + further as usize).ok_or(no)
+}
+
+/// How many statements that follow one can move with it into a function.
+pub(crate) fn most_further(program: &Program, at: StatementId) -> u32 {
+    let can_go = |further: &u32| {
+        let list = list(program, at, *further);
+        list.is_ok_and(|list| can_move(program, list[list.len() - 1]).is_ok())
+    };
+    (1..=MOST_FURTHER).take_while(can_go).last().unwrap_or(0)
+}
+
+/// Whether what a statement does can be done from another function.
+fn can_move(program: &Program, id: StatementId) -> Result<(), Unfit> {
+    fit::enclosable(program, id)?;
+    let statement = program.statement(id);
+    if !matches!(
+        statement.kind,
+        StatementKind::Expression
+            | StatementKind::Compound
+            | StatementKind::If { .. }
+            | StatementKind::Switch { .. }
+            | StatementKind::While { .. }
+            | StatementKind::Do { .. }
+            | StatementKind::For { .. }
+    ) {
+        return Err(Unfit::Untouchable(statement.kind.name()));
+    }
+    if fit::jumps_out(program, id, true) || has_far_jump(program, id) {
+        return Err(Unfit::Jump);
+    }
+    Ok(())
+}
+
+/// The text with a space in the place of line breaks and comments.
+fn on_one_line(text: &str) -> String {
+    let tokens = Tokens::within_line(text.as_bytes());
+    let mut line = String::with_capacity(text.len());
+    let mut end = 0;
+    for token in tokens.starting_at(0) {
+        if token.span.start > end && end > 0 {
+            line.push(' ');
+        }
+        line.push_str(&String::from_utf8_lossy(tokens.text(*token)));
+        end = token.span.end;
+    }
+    line
 }
 
 /// Whether a `return` or `goto` is inside.
@@ -152,12 +235,18 @@ fn start_of_last_line(text: &[u8]) -> usize {
     end.map_or(0, |end| end + 1)
 }
 
-/// The uses of the function's own variables in a statement, in the order of the text, if
-/// all other names in it mean the same at file level.
-fn local_uses(program: &Program, at: StatementId, function: Span) -> Result<Vec<Use>, Unfit> {
-    let span = program.statement(at).span;
+/// The uses of the function's own variables in some statements, in the order of the text,
+/// if all other names in them mean the same at file level.
+fn local_uses(
+    program: &Program,
+    list: &[StatementId],
+    span: Span,
+    function: Span,
+) -> Result<Vec<Use>, Unfit> {
+    let at = list[0];
     let text = program.text(span);
-    let known = parts(program, at).flat_map(|part| program.uses_of(part));
+    let parts = || list.iter().flat_map(|id| parts(program, *id));
+    let known = parts().flat_map(|part| program.uses_of(part));
     let mut known: Vec<Use> = known.copied().collect();
     known.sort_by_key(|one| one.span.start);
     known.dedup_by_key(|one| one.span.start);
@@ -198,7 +287,7 @@ fn local_uses(program: &Program, at: StatementId, function: Span) -> Result<Vec<
             _ => return no,
         }
     }
-    let calls = parts(program, at).flat_map(|part| part.calls.clone());
+    let calls = parts().flat_map(|part| part.calls.clone());
     let mut called = calls.filter_map(|call| program.calls[call as usize].function);
     if called.any(|callee| program.function(callee).declared_at > function.start) {
         return no;

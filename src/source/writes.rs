@@ -48,6 +48,11 @@ impl Writes {
             || (self.by_calls && !is_private)
     }
 
+    /// Whether more may be written than what is named.
+    pub(crate) fn is_open(&self) -> bool {
+        self.through_pointers || self.by_calls || self.everything
+    }
+
     pub(crate) fn add(&mut self, other: &Writes) {
         self.names.extend(&other.names);
         self.through_pointers |= other.through_pointers;
@@ -143,7 +148,7 @@ impl FunctionWrites {
 }
 
 /// The object that an lvalue names.
-fn written(program: &Program, target: ExprId) -> Writes {
+pub(crate) fn written(program: &Program, target: ExprId) -> Writes {
     let through_pointers = Writes {
         through_pointers: true,
         ..Writes::default()

@@ -5,6 +5,7 @@ use super::mutation::Kind;
 use super::observer::Observer;
 use super::strategy::Trace;
 use crate::error::SeedRefused;
+use crate::lab::toolchain::Family;
 use crate::source::program::{Lines, StatementId};
 use crate::source::seed::Seed;
 use anyhow::Result;
@@ -144,12 +145,16 @@ impl Batch<'_> {
             BatchSeed::Made(seed) => Seed::clone(seed),
         };
         let (checked, source) = rayon::join(
-            || self.mutator.profiler.check_whole(&seed),
+            || self.mutator.profiler.check_whole(&seed, Family::Gcc),
             || self.mutator.source(seed.clone(), self.profile),
         );
         // A profile that fails says more.
         let source = source?;
         checked?;
+        // Clang's front end has read all of it, but is more lenient with us.
+        if source.program.has_old_habits {
+            self.mutator.profiler.check_whole(&seed, Family::Clang)?;
+        }
         mutated.points = self.mutator.points(&source);
         mutated.note = self.mutator.note(&source);
         for variant in self.mutator.variants(&source, 1..=self.variants) {

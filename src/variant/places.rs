@@ -1,9 +1,11 @@
 //! Which points are worth changing, and draws by that worth.
 //!
 //! Optimisers do most in loops and in functions that others call, and least in the
-//! straight line of `main` that prints or sums up what was computed. The profile records
-//! values where it is worth most, and each variant draws points of its own from those.
+//! straight line of `main` that prints or sums up what was computed, and drop what nobody
+//! looks at. The profile records values where it is worth most, and each variant draws
+//! points of its own from those.
 
+use crate::source::consequence::Consequences;
 use crate::source::program::{FunctionId, PartRole, Program, StatementId, StatementKind};
 use rand::Rng;
 use std::collections::HashMap;
@@ -16,7 +18,11 @@ const ORDINARY: u32 = 8;
 const MANY_CALLS: usize = 6;
 
 /// What each point is worth, in the same order; never 0.
-pub(crate) fn weights(program: &Program, points: &[StatementId]) -> Vec<u32> {
+pub(crate) fn weights(
+    program: &Program,
+    points: &[StatementId],
+    consequences: &Consequences,
+) -> Vec<u32> {
     let sums = calls_as_statements(program);
     let weight = |&id: &StatementId| {
         let statement = program.statement(id);
@@ -36,6 +42,9 @@ pub(crate) fn weights(program: &Program, points: &[StatementId]) -> Vec<u32> {
             .is_some_and(|calls| *calls >= MANY_CALLS);
         if is_sum {
             weight /= 3;
+        }
+        if !consequences.has(id) {
+            weight /= 4;
         }
         weight.max(1)
     };

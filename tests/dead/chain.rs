@@ -64,6 +64,7 @@ fn the_chain_gets_further_from_the_seed_than_as_many_random_mutations() {
 fn deletion(id: u32, statement: StatementId) -> Mutation {
     Mutation {
         id,
+        outside: vec![],
         change: Change::DeleteStmt(DeleteStmt { statement }),
     }
 }

@@ -18,6 +18,7 @@ const PROGRAM: &str = include_str!("../data/mutations/delete_stmt/places.c");
 fn delete(statement: StatementId) -> Mutation {
     Mutation {
         id: 3,
+        outside: vec![],
         change: Change::DeleteStmt(DeleteStmt { statement }),
     }
 }

@@ -176,7 +176,11 @@ fn a_wrong_simplification_is_refused_and_a_right_one_is_not() {
     let prover = Prover::new(&source.program, &source.profile);
     let verifier = Verifier::new(&Lab::default(), &source.seed, Duration::from_secs(10)).unwrap();
     for Expected { from, good, bad } in expectations(&source) {
-        let mutation = |change| Mutation { id: 1, change };
+        let mutation = |change| Mutation {
+            id: 1,
+            outside: vec![],
+            change,
+        };
         let simpler = prover.simpler(&mutation(from));
         let text = |change: &Change| mutation(change.clone()).text();
         // What compilers and sanitizers see agrees with the proof.

@@ -85,6 +85,9 @@ pub struct Program {
     /// Whether a variable may have the attribute `cleanup`: leaving its block calls a
     /// function that no expression names.
     pub has_cleanups: bool,
+    /// Whether clang warned of what it makes an error of by itself, such as functions that
+    /// nobody has declared.
+    pub has_old_habits: bool,
     /// The macros that may hide a part of a type's declaration.
     pub(crate) type_macros: macros::TypeMacros,
     /// Where in its list each ordinary identifier of the outermost scope is.

@@ -17,6 +17,7 @@ pub(super) fn of(
     profile: &Profile,
     mutation: &Mutation,
 ) -> (String, bool) {
+    let prover = &prover.of(mutation);
     let at = mutation.statement();
     let visits = profile.point(at).map_or(0, |point| point.visits);
     let seen = format!("in {}", plural(visits as usize, "visit"));

@@ -23,6 +23,7 @@ use crate::code::expr::Expr;
 use crate::code::stmt::Part;
 use crate::source::edit::Edits;
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{PartRole, Program, Span, StatementId, StatementKind};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -62,11 +63,11 @@ impl MutationKind for AssertFact {
         self.at
     }
 
-    fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         match self.fact.condition() {
             Some(condition) => {
                 fit::before(program, self.at)?;
-                fit::names(program, self.at, None, Part::Expr(condition))
+                fit::names(program, self.at, own, Part::Expr(condition))
             }
             None => tested(program, self.at).map(|_| ()),
         }

@@ -23,6 +23,7 @@ use crate::code::types::IntKind;
 use crate::code::value::Value;
 use crate::source::edit::Edits;
 use crate::source::operand::{self, SeedOperand};
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, Span, StatementId};
 use crate::variant::synth::{HelperCall, View};
 use rand::Rng;
@@ -48,16 +49,17 @@ pub struct CallHelper {
 impl MutationKind for CallHelper {
     const IS_LIVE: bool = true;
     const IS_PICKY: bool = true;
+    const IS_ABOUT_VALUES: bool = true;
     const EFFECT: Effect = Effect::Rewrites;
 
     fn statement(&self) -> StatementId {
         self.at
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        self.helper.check(id)?;
-        let own = &*self.helper.function.name;
-        replace_expr::check(program, self.at, self.operand, &self.by, Some(own))
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
+        self.helper.check(own)?;
+        let by = (&self.by, Some(&*self.helper.function.name));
+        replace_expr::check(own, program, self.at, self.operand, by)
     }
 
     fn apply(&self, program: &Program, edits: &mut Edits) {

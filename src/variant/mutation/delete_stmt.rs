@@ -14,6 +14,7 @@ use super::prepared::Prepared;
 use super::{Maker, Unfit};
 use crate::source::deletion;
 use crate::source::edit::Edits;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, StatementId};
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
@@ -32,7 +33,7 @@ impl MutationKind for DeleteStmt {
         self.statement
     }
 
-    fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
+    fn check(&self, _own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         deletion::check(program, self.statement)
     }
 

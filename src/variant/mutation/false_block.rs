@@ -17,6 +17,7 @@ use crate::code::ctype::Types;
 use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, StatementId};
 use crate::variant::synth::World;
 use rand::Rng;
@@ -36,8 +37,8 @@ impl MutationKind for FalseBlock {
         self.before
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        fit::block(program, self.before, id, &self.block)
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
+        fit::block(program, self.before, own, &self.block)
     }
 
     fn text(&self) -> String {
@@ -50,10 +51,11 @@ impl MutationKind for FalseBlock {
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<FalseBlock> {
         let mut view = maker.view(place);
+        maker.expose(&mut view);
         let synth = &mut maker.synth;
         // Where optimisers may know all values, they need not know the guard's.
         let is_clear = view.scalars.iter().all(|known| !known.is_opaque);
-        let is_hidden = synth.one_in(if is_clear { 2 } else { 4 });
+        let is_hidden = is_clear || synth.one_in(8);
         let hidden = if is_hidden {
             synth.hidden(&mut view)
         } else {

@@ -5,6 +5,7 @@ use crate::code::print::{Style, declare};
 use crate::code::stmt::{Attribute, Function, Part, Stmt};
 use crate::code::unit::FunctionDefinition;
 use crate::source::fit::Unfit;
+use crate::source::outside::OwnNames;
 use serde::{Deserialize, Serialize};
 
 /// A function with all that its text says.
@@ -46,12 +47,11 @@ impl CallRoute {
 
 impl Helper {
     /// Whether all names in it are the mutation's own.
-    pub(super) fn check(&self, id: u32) -> Result<(), Unfit> {
-        let prefix = format!("mestra_{id}_");
+    pub(super) fn check(&self, own: OwnNames<'_>) -> Result<(), Unfit> {
         let mut names = vec![&*self.function.name];
         names.extend(self.function.params.iter().map(|param| &*param.name));
         collect_names(Part::Stmt(&self.function.body), &mut names);
-        match names.into_iter().find(|name| !name.starts_with(&prefix)) {
+        match names.into_iter().find(|name| !own.is_own(name)) {
             Some(name) => Err(Unfit::ForeignName(name.to_owned())),
             None => Ok(()),
         }

@@ -17,6 +17,7 @@ use super::{Maker, Unfit};
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Meaning, Program, StatementId, StatementKind};
 use crate::variant::donor::{BoundName, Graft};
 use rand::seq::IndexedRandom;
@@ -39,10 +40,10 @@ impl MutationKind for InsertStmt {
         self.before
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         fit::before(program, self.before)?;
         if let Some(guard) = &self.guard {
-            fit::names(program, self.before, None, Part::Expr(guard))?;
+            fit::names(program, self.before, own, Part::Expr(guard))?;
         }
         let means = |name: &str| program.name_at(self.before, name);
         for binding in &self.graft.bindings {
@@ -56,7 +57,7 @@ impl MutationKind for InsertStmt {
                     None => program.functions.iter().any(|f| f.name == name),
                 },
                 BoundName::Label(_) => has_label(program, self.before, name),
-                BoundName::Own(_) if name.starts_with(&format!("mestra_{id}_")) => true,
+                BoundName::Own(_) if own.is_own(name) => true,
                 BoundName::Own(_) => return Err(Unfit::ForeignName(name.to_owned())),
             };
             if !is_visible {

@@ -7,6 +7,7 @@ use super::{Maker, Unfit, insert};
 use crate::code::expr::Expr;
 use crate::code::stmt::{Function, Part, Stmt};
 use crate::source::edit::Edits;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, Span, StatementId};
 use std::fmt;
 
@@ -19,14 +20,18 @@ pub(crate) trait MutationKind: Sized {
     /// Whether some statements that code may be put before do not take it.
     const IS_PICKY: bool = false;
 
+    /// Whether it only computes a value in another way: nothing is left of it where nobody
+    /// looks at that.
+    const IS_ABOUT_VALUES: bool = false;
+
     const EFFECT: Effect = Effect::Inserts;
 
     /// The statement it stands at.
     fn statement(&self) -> StatementId;
 
-    /// Whether it can be made to a program; safe to ask of any. `id` is the mutation's
-    /// number, which names that it declares must carry.
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit>;
+    /// Whether it can be made to a program; safe to ask of any. `own` says what it may
+    /// name and declare besides the program's own.
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit>;
 
     /// Makes the change, which puts its text before the statement unless a kind says
     /// otherwise; the check must have passed.
@@ -195,6 +200,12 @@ macro_rules! kinds {
                 }
             }
 
+            pub(crate) fn is_about_values(self) -> bool {
+                match self {
+                    $(Kind::$Kind => $Kind::IS_ABOUT_VALUES,)*
+                }
+            }
+
             pub(crate) fn effect(self) -> Effect {
                 match self {
                     $(Kind::$Kind => $Kind::EFFECT,)*
@@ -251,9 +262,9 @@ macro_rules! kinds {
                 }
             }
 
-            fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+            fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
                 match self {
-                    $(Change::$Kind(change) => change.check(id, program),)*
+                    $(Change::$Kind(change) => change.check(own, program),)*
                 }
             }
 

@@ -48,6 +48,8 @@ pub use wrap_stmt::{WrapStmt, Wrapping};
 
 use crate::code::stmt::Stmt;
 use crate::source::edit::Edits;
+pub use crate::source::outside::OutsideVariable;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, StatementId};
 use kind::{MutationKind, kinds};
 use serde::{Deserialize, Serialize};
@@ -71,6 +73,9 @@ kinds! {
 pub struct Mutation {
     /// Its own number, which the names it declares carry.
     pub id: u32,
+    /// Variables of its own that stand at file level.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub outside: Vec<OutsideVariable>,
     pub change: Change,
 }
 
@@ -91,12 +96,31 @@ impl Mutation {
 
     /// Whether the mutation can be made to a program; safe to ask of any.
     pub fn check(&self, program: &Program) -> Result<(), Unfit> {
-        self.change.check(self.id, program)
+        let own = OwnNames {
+            id: self.id,
+            outside: &self.outside,
+        };
+        if let Some(name) = own.foreign() {
+            return Err(Unfit::ForeignName(name.to_owned()));
+        }
+        self.change.check(own, program)
     }
 
     /// Makes the change; [`Mutation::check`] must have passed.
     pub(crate) fn apply(&self, program: &Program, edits: &mut Edits) {
+        for variable in &self.outside {
+            edits.define(program, &variable.text());
+        }
         self.change.apply(program, edits);
+    }
+
+    /// Leaves out variables at file level that the change does not name.
+    fn drop_unused(&mut self) {
+        if !self.outside.is_empty() {
+            let text = self.text();
+            self.outside
+                .retain(|variable| text.contains(&*variable.name));
+        }
     }
 
     /// The code that is put in, on one line; empty for a deletion.

@@ -1,19 +1,21 @@
-//! A statement of the seed moves into a function of its own.
+//! A statement of the seed, or several in a row, move into a function of their own.
 //!
 //! Precondition:
-//! - the statement can stand in another function (`source::outline` lists what that
-//!   takes), and a function may be put before that around it;
+//! - the statements can stand in another function (`source::outline` lists what that
+//!   takes), and a function may be put before that around them;
+//! - several begin with the first of their block that declares nothing;
 //! - the function's name is the mutation's own.
 //!
-//! Effect: a static function with the statement's text stands before the function around
-//! it, with the variables it uses by address; a call of it stands in the statement's
-//! place. Changes inside the statement are gone.
+//! Effect: a static function with the statements' text stands before the function around
+//! them, with the variables they use by address; a call of it stands in their place.
+//! Changes inside them are gone.
 
 use super::kind::{Effect, MutationKind, Size};
 use super::prepared::LivePlace;
 use super::{Kind, Maker, Unfit};
 use crate::source::edit::Edits;
-use crate::source::outline::outline;
+use crate::source::outline::{Outline, most_further, outline};
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, StatementId};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -27,6 +29,13 @@ pub struct OutlineStmt {
     /// Whether compilers must not put it back.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_noinline: bool,
+    /// How many of the statements that follow move, too.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub further: u32,
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
 }
 
 impl MutationKind for OutlineStmt {
@@ -38,15 +47,15 @@ impl MutationKind for OutlineStmt {
         self.statement
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        if !self.function.starts_with(&format!("mestra_{id}_")) {
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
+        if !own.is_own(&self.function) {
             return Err(Unfit::ForeignName(self.function.to_string()));
         }
-        outline(program, self.statement, &self.function).map(|_| ())
+        self.outline(program).map(|_| ())
     }
 
     fn apply(&self, program: &Program, edits: &mut Edits) {
-        let Ok(outline) = outline(program, self.statement, &self.function) else {
+        let Ok(outline) = self.outline(program) else {
             return;
         };
         let attribute = if self.is_noinline {
@@ -56,7 +65,7 @@ impl MutationKind for OutlineStmt {
         };
         let function = format!("{attribute}{} ", outline.function);
         edits.insert_before(outline.definition, function);
-        edits.replace_unless_replaced(program.statement(self.statement).span, outline.call);
+        edits.replace_unless_replaced(outline.span, outline.call);
     }
 
     fn text(&self) -> String {
@@ -71,26 +80,48 @@ impl MutationKind for OutlineStmt {
     }
 
     fn is_taken_by(program: &Program, statement: StatementId) -> bool {
-        outline(program, statement, "").is_ok()
+        outline(program, statement, 0, "").is_ok()
     }
 
     fn live(maker: &mut Maker<'_, '_>, place: &LivePlace<'_>) -> Option<OutlineStmt> {
-        let fits = place.takes(Kind::OutlineStmt);
-        fits.then(|| OutlineStmt {
-            statement: place.site.statement,
+        if !place.takes(Kind::OutlineStmt) {
+            return None;
+        }
+        let statement = place.site.statement;
+        let most = most_further(place.site.program, statement);
+        let rng = &mut *maker.synth.rng;
+        let mut made = OutlineStmt {
+            statement,
             function: format!("mestra_{}_o", maker.synth.number).into(),
-            is_noinline: maker.synth.rng.random(),
-        })
+            is_noinline: rng.random(),
+            further: rng.random_range(0..=most),
+        };
+        // Together they may use more variables than one function takes.
+        while made.further > 0 && made.outline(place.site.program).is_err() {
+            made.further -= 1;
+        }
+        Some(made)
     }
 
     fn weight(&self) -> usize {
-        usize::from(self.is_noinline)
+        usize::from(self.is_noinline) + self.further as usize
     }
 
     fn simpler(&self, _prover: &super::Prover<'_>) -> Vec<OutlineStmt> {
-        vec![OutlineStmt {
+        let fewer = OutlineStmt {
+            further: self.further / 2,
+            ..self.clone()
+        };
+        let inlined = OutlineStmt {
             is_noinline: false,
             ..self.clone()
-        }]
+        };
+        vec![fewer, inlined]
+    }
+}
+
+impl OutlineStmt {
+    fn outline(&self, program: &Program) -> Result<Outline, Unfit> {
+        outline(program, self.statement, self.further, &self.function)
     }
 }

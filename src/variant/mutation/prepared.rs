@@ -1,6 +1,7 @@
 //! A profiled program, ready for any number of variants.
 
 use super::Kind;
+use crate::source::consequence::Consequences;
 use crate::source::deletion;
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
@@ -108,18 +109,22 @@ impl<'a> Prepared<'a> {
             vocabulary,
             profile,
         } = subject;
+        let unreached = Unreached::new(program, profile);
+        let consequences = Consequences::new(program, |id| !unreached.is_dead(id));
         let sites = subject.live_points().take_while(|_| wants.live);
         let picky = || Kind::ALL.into_iter().filter(|kind| kind.is_picky());
         let places = sites.map(|site| LivePlace {
             around: Surroundings::new(program, vocabulary, site.statement),
             takes: picky()
-                .filter(|kind| kind.is_taken_by(program, site.statement))
+                .filter(|kind| {
+                    let matters = consequences.has(site.statement) || !kind.is_about_values();
+                    matters && kind.is_taken_by(program, site.statement)
+                })
                 .collect(),
             site,
         });
         let places: Vec<LivePlace<'a>> = places.collect();
         let at: Vec<StatementId> = places.iter().map(|place| place.site.statement).collect();
-        let unreached = Unreached::new(program, profile);
         let stock = wants.donors.map(|others| Stock {
             own: extract(program),
             others,
@@ -131,7 +136,7 @@ impl<'a> Prepared<'a> {
             program,
             vocabulary,
             places,
-            worth: places::weights(program, &at),
+            worth: places::weights(program, &at, &consequences),
             deletable: Deletable::new(program, |id| wants.dead && unreached.is_dead(id)),
             unreached: if wants.dead {
                 unreached.points().to_vec()

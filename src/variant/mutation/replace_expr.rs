@@ -23,6 +23,7 @@ use crate::code::value::Value;
 use crate::source::edit::Edits;
 use crate::source::fit;
 use crate::source::operand::{self, SeedOperand};
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, Span, StatementId};
 use crate::variant::synth::View;
 use rand::seq::IndexedRandom;
@@ -48,14 +49,15 @@ pub struct ReplaceExpr {
 impl MutationKind for ReplaceExpr {
     const IS_LIVE: bool = true;
     const IS_PICKY: bool = true;
+    const IS_ABOUT_VALUES: bool = true;
     const EFFECT: Effect = Effect::Rewrites;
 
     fn statement(&self) -> StatementId {
         self.at
     }
 
-    fn check(&self, _id: u32, program: &Program) -> Result<(), Unfit> {
-        check(program, self.at, self.operand, &self.by, None)
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
+        check(own, program, self.at, self.operand, (&self.by, None))
     }
 
     fn apply(&self, _program: &Program, edits: &mut Edits) {
@@ -113,11 +115,11 @@ impl MutationKind for ReplaceExpr {
 
 /// Whether a replacement fits; it may call the function of this name.
 pub(super) fn check(
+    own: OwnNames<'_>,
     program: &Program,
     at: StatementId,
     text: Span,
-    by: &Expr,
-    function: Option<&str>,
+    (by, function): (&Expr, Option<&str>),
 ) -> Result<(), Unfit> {
     let operand = operand::find(program, at, text)?;
     let no = |why| Err(Unfit::NoOperand(why));
@@ -142,7 +144,7 @@ pub(super) fn check(
         return Err(Unfit::NotVisible(name));
     }
     let own_code = without_original(by);
-    fit::names(program, at, None, Part::Expr(&own_code))
+    fit::names(program, at, own, Part::Expr(&own_code))
 }
 
 /// Puts a replacement in the place of a text, or around it. Of two in the same place the
@@ -180,7 +182,8 @@ pub(super) fn surroundings(
     let is_steady = |name: &str| operand::is_steady(program, at, &changed, name);
     let tree = prepared.vocabulary.tree_of(program, operand.id);
     let tree = tree.filter(|tree| !tree.has_effects() && are_all(tree, &is_steady));
-    let view = maker.steady_view(place, tree.as_ref(), &is_steady);
+    let mut view = maker.steady_view(place, tree.as_ref(), &is_steady);
+    maker.expose(&mut view);
     let is_on_one_line = !program.text(operand.span).contains(&b'\n');
     let types = maker.synth.types;
     let tree = tree.filter(|tree| view.world.is_defined(types, tree));

@@ -15,6 +15,7 @@ use super::simpler::{Prover, tree, weight};
 use super::{Maker, Unfit, one_line};
 use crate::code::stmt::{Part, Stmt};
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Program, StatementId};
 use crate::variant::synth::BlockShape;
 use rand::Rng;
@@ -37,8 +38,8 @@ impl MutationKind for TrueBlock {
         self.before
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
-        fit::block(program, self.before, id, &self.block)
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
+        fit::block(program, self.before, own, &self.block)
     }
 
     fn text(&self) -> String {

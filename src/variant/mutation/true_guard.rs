@@ -23,6 +23,7 @@ use crate::code::expr::Expr;
 use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Insertion, Program, StatementId};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -46,11 +47,11 @@ impl MutationKind for TrueGuard {
         self.around
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         fit::enclosable(program, self.around)?;
-        fit::names(program, self.around, None, Part::Expr(&self.guard))?;
+        fit::names(program, self.around, own, Part::Expr(&self.guard))?;
         match &self.otherwise {
-            Some(branch) => fit::names(program, self.around, Some(id), Part::Stmt(branch)),
+            Some(branch) => fit::names(program, self.around, own, Part::Stmt(branch)),
             None => Ok(()),
         }
     }
@@ -85,7 +86,8 @@ impl MutationKind for TrueGuard {
         if !place.takes(Kind::TrueGuard) {
             return None;
         }
-        let view = maker.view(place);
+        let mut view = maker.view(place);
+        maker.expose(&mut view);
         let synth = &mut maker.synth;
         let guard = synth.predicate(&view, true);
         let has_else = synth.rng.random_ratio(5, 6);

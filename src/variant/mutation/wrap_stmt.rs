@@ -22,6 +22,7 @@ use crate::code::stmt::{Part, Stmt};
 use crate::code::value::Value;
 use crate::source::edit::Edits;
 use crate::source::fit;
+use crate::source::outside::OwnNames;
 use crate::source::program::{Insertion, Program, StatementId};
 use rand::Rng;
 use serde::{Deserialize, Serialize};
@@ -139,24 +140,24 @@ impl MutationKind for WrapStmt {
         self.around
     }
 
-    fn check(&self, id: u32, program: &Program) -> Result<(), Unfit> {
+    fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         fit::enclosable(program, self.around)?;
         if fit::jumps_out(program, self.around, self.wrapping.is_loop()) {
             return Err(Unfit::Jump);
         }
         if let Some(counter) = self.wrapping.counter()
-            && !counter.starts_with(&format!("mestra_{id}_"))
+            && !own.is_own(counter)
         {
             return Err(Unfit::ForeignName(counter.to_owned()));
         }
         for expr in self.wrapping.exprs() {
-            fit::names(program, self.around, None, Part::Expr(expr))?;
+            fit::names(program, self.around, own, Part::Expr(expr))?;
         }
         match &self.wrapping {
             Wrapping::Switch {
                 otherwise: Some(other),
                 ..
-            } => fit::names(program, self.around, Some(id), Part::Stmt(other)),
+            } => fit::names(program, self.around, own, Part::Stmt(other)),
             _ => Ok(()),
         }
     }
@@ -200,7 +201,8 @@ impl MutationKind for WrapStmt {
         if !place.takes(Kind::WrapStmt) {
             return None;
         }
-        let view = maker.view(place);
+        let mut view = maker.view(place);
+        maker.expose(&mut view);
         let synth = &mut maker.synth;
         let counter: Arc<str> = format!("mestra_{}_k0", synth.number).into();
         let first = synth.rng.random_range(-9..100);

@@ -155,15 +155,15 @@ impl Profiler {
         }
     }
 
-    /// Asks every gcc whether it takes the whole seed: to profile it, compilers see only
-    /// what tcc has reached. Clang's front end has read all of it when it was parsed.
+    /// Asks every compiler of a family that knows `-fsyntax-only` whether it takes the whole
+    /// seed: to profile it, compilers see only what tcc has reached.
     ///
     /// # Errors
     /// [`SeedRefused`] if one does not.
-    pub fn check_whole(&self, seed: &Seed) -> Result<()> {
+    pub fn check_whole(&self, seed: &Seed, family: Family) -> Result<()> {
         let work = Work::new(self, seed)?;
-        let is_gcc = |compiler: &&Compiler| compiler.family == Family::Gcc;
-        let asked: Vec<&Compiler> = self.compilers.iter().filter(is_gcc).collect();
+        let is_asked = |compiler: &&Compiler| compiler.family == family;
+        let asked: Vec<&Compiler> = self.compilers.iter().filter(is_asked).collect();
         let checks = asked.par_iter().map(|compiler| work.check_syntax(compiler));
         match checks.collect::<Result<(), NoProfile>>() {
             Ok(()) => Ok(()),

@@ -1,7 +1,8 @@
 //! Which points of a program record values.
 
-use super::ProfileOptions;
+use super::{ProfileOptions, Unreached};
 use crate::dice::{self, Draw};
+use crate::source::consequence::Consequences;
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::hash_source;
 use crate::variant::places;
@@ -34,6 +35,10 @@ pub(super) fn sampled(
         None => Some((point, 0)),
     });
     let (points, visits): (Vec<StatementId>, Vec<u64>) = visited.unzip();
+    let is_left_out = |point: &StatementId| points.binary_search(point).is_err();
+    let unreached = program.points().filter(is_left_out).collect();
+    let unreached = Unreached::by_points(program, unreached);
+    let consequences = Consequences::new(program, |id| !unreached.is_dead(id));
     let count = match options.probability {
         0.0 => 0,
         asked => FEWEST_POINTS.max((asked * points.len() as f64).ceil() as usize),
@@ -48,7 +53,7 @@ pub(super) fn sampled(
         }
         is_taken
     };
-    let weights = places::weights(program, &points);
+    let weights = places::weights(program, &points, &consequences);
     let mut chosen = places::draw(&weights, count, &mut rng, is_taken);
     chosen.sort_unstable();
     chosen.into_iter().map(|at| points[at]).collect()

@@ -118,7 +118,7 @@ struct Walk<'w, 'p> {
 /// A change of the current variant that can be taken back.
 enum Proposal {
     Added(Kind),
-    Removed(usize, Mutation),
+    Removed(usize, Box<Mutation>),
 }
 
 impl Athena {
@@ -243,7 +243,7 @@ impl Walk<'_, '_> {
         let removes = self.rng.random_ratio(1, REMOVAL) || is_full;
         if removes && !self.current.is_empty() {
             let index = self.rng.random_range(0..self.current.len());
-            return Some(Proposal::Removed(index, self.current.remove(index)));
+            return Some(Proposal::Removed(index, self.current.remove(index).into()));
         }
         let mutation = self.mutation().filter(|_| !is_full)?;
         let kind = mutation.kind();
@@ -256,7 +256,7 @@ impl Walk<'_, '_> {
             Proposal::Added(_) => {
                 self.current.pop();
             }
-            Proposal::Removed(index, mutation) => self.current.insert(index, mutation),
+            Proposal::Removed(index, mutation) => self.current.insert(index, *mutation),
         }
     }
 
@@ -264,13 +264,12 @@ impl Walk<'_, '_> {
     fn mutation(&mut self) -> Option<Mutation> {
         let kind = self.weights.choose(&Kind::ALL, self.rng)?;
         let id = self.next;
-        let change = if self.is_live(kind) {
+        let mutation = if self.is_live(kind) {
             let place = *self.places.choose(self.rng)?;
-            kind.live(&mut self.maker(id), place)?
+            self.maker(id).live(kind, place)?
         } else {
-            kind.dead(&mut self.maker(id))?
+            self.maker(id).dead(kind)?
         };
-        let mutation = Mutation { id, change };
         let is_new = !self.is_gone(&mutation) && !self.is_there(&mutation);
         if !is_new || mutation.check(self.prepared.program).is_err() {
             return None;

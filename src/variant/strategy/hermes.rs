@@ -8,9 +8,7 @@ use super::weights::Weights;
 use super::{Rolled, Strategy, VariantNumbers};
 use crate::dice::Dice;
 use crate::variant::donor::Donors;
-use crate::variant::mutation::{
-    CodeStyle, Kind, LivePlace, Maker, Mutation, Prepared, Subject, Wants,
-};
+use crate::variant::mutation::{CodeStyle, Kind, LivePlace, Maker, Prepared, Subject, Wants};
 use crate::variant::synth::Sizes;
 use anyhow::Result;
 use rand::Rng;
@@ -102,15 +100,11 @@ impl Strategy for Hermes {
             let wanted = choice.kind(place, rng);
             let may = |kind: &Kind| *kind == wanted || weights.get(*kind) > 0;
             let mut kinds = std::iter::once(wanted).chain(alternatives()).filter(may);
-            let change = kinds.find_map(|kind| {
-                let mut maker = Maker::new(prepared, style, id, rng);
-                kind.live(&mut maker, place)
+            let made = kinds.find_map(|kind| {
+                let maker = Maker::new(prepared, style, id, rng);
+                maker.live(kind, place)
             });
-            let Some(change) = change else { continue };
-            let mutation = Mutation { id, change };
-            if mutation.check(place.site.program).is_ok() {
-                mutations.push(mutation);
-            }
+            mutations.extend(made.filter(|made| made.check(place.site.program).is_ok()));
         }
         Ok(Rolled {
             strategy: self.name(),

@@ -74,6 +74,7 @@ impl Strategy for Orion {
         let numbered = (prepared.number(numbers.mutation)..).zip(chosen);
         let mutations = numbered.map(|(id, statement)| Mutation {
             id,
+            outside: vec![],
             change: Change::DeleteStmt(DeleteStmt { statement }),
         });
         Ok(Rolled {

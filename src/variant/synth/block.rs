@@ -241,10 +241,14 @@ impl<R: Rng> Synth<'_, R> {
     /// A change that would be seen, of code that never runs: of something that changes
     /// anyway, if there is any.
     fn visible_effect(&mut self, view: &View) -> Option<Stmt> {
-        let mut writable: Vec<&KnownScalar> =
-            view.scalars.iter().filter(|k| k.is_writable).collect();
+        let scalars = view.scalars.iter();
+        let mut writable: Vec<&KnownScalar> = scalars
+            .filter(|known| known.is_writable || known.is_outside)
+            .collect();
         writable.shuffle(self.rng);
-        writable.sort_by_key(|known| (!known.is_sum, !known.is_static, !known.is_opaque));
+        // The program may never look at what it wrote to a variable that is not a sum, but
+        // it cannot know who looks at ours.
+        writable.sort_by_key(|known| (!known.is_sum && !known.is_outside, !known.is_static));
         let target = writable.first()?.lvalue.clone();
         let value = self.expression(view);
         let change = Stmt::Expr(if self.rng.random() {

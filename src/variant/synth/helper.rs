@@ -58,8 +58,9 @@ impl<R: Rng> Synth<'_, R> {
                 ty,
             },
         );
-        draft.args.insert(0, carrier.clone().cast(kind));
-        Some(self.finished(draft, kind, value.cast(kind)))
+        draft.args.insert(0, self.as_kind(carrier.clone(), kind));
+        let value = self.as_kind(value, kind);
+        Some(self.finished(draft, kind, value))
     }
 
     /// A call that is a constant in every visit, of the constant's type.
@@ -84,7 +85,7 @@ impl<R: Rng> Synth<'_, R> {
         let step = constant(self.rng.random_range(1..100_000));
         let fuel = self.some_mixed(view)?;
         let fuel = Expr::binary(BinaryOp::BitAnd, fuel, Expr::int(MOST_TURNS));
-        let fuel = fuel.cast(IntKind::Int);
+        let fuel = self.as_kind(fuel, IntKind::Int);
         let names = [self.name("h"), self.name("a0"), self.name("n0")];
         let [name, value, left] = names.each_ref().map(String::as_str);
         let params = [(value, kind), (left, IntKind::Int)].map(|(name, kind)| Var {
@@ -113,9 +114,9 @@ impl<R: Rng> Synth<'_, R> {
             Stmt::Return(Some(again)),
         ])
         .into();
-        let args = vec![carrier.clone().cast(kind), fuel.clone()];
+        let args = vec![self.as_kind(carrier.clone(), kind), fuel.clone()];
         let sum = Expr::call(function.callee(), args);
-        let added = Expr::binary(BinaryOp::Mul, fuel.cast(kind), step);
+        let added = Expr::binary(BinaryOp::Mul, self.as_kind(fuel, kind), step);
         let expr = Expr::binary(BinaryOp::Sub, sum, added);
         Some(HelperCall { function, expr })
     }
@@ -133,13 +134,20 @@ impl<R: Rng> Synth<'_, R> {
         };
         let opaque: Vec<&KnownScalar> = view.scalars.iter().filter(|s| s.is_opaque).collect();
         for number in 0..self.rng.random_range(1..=MOST_ARGUMENTS) {
-            let known = match opaque.choose(self.rng) {
-                Some(known) if !self.one_in(4) => *known,
+            let outside = view.scalars.iter().find(|known| known.is_outside);
+            let known = match (outside, opaque.choose(self.rng)) {
+                (Some(outside), _) if number == 0 => outside,
+                (_, Some(known)) if !self.one_in(4) => *known,
                 _ => view.scalars.choose(self.rng)?,
             };
             let name = self.name(&format!("p{number}"));
             if !draft.add(self, &name, known.kind, &known.read) {
                 return None;
+            }
+            // What optimisers know of an argument, they may know of the parameter.
+            if let Some(param) = draft.view.scalars.last_mut() {
+                param.is_opaque = known.is_opaque;
+                param.is_outside = known.is_outside;
             }
             let ty = known.kind.into();
             draft.params.push(Var {
@@ -149,7 +157,8 @@ impl<R: Rng> Synth<'_, R> {
             draft.args.push(known.read.clone());
         }
         let sum = self.name("t0");
-        let start = self.some_mixed(&draft.view)?.cast(IntKind::UInt);
+        let start = self.some_mixed(&draft.view)?;
+        let start = self.as_kind(start, IntKind::UInt);
         if !draft.add(self, &sum, IntKind::UInt, &start) {
             return None;
         }
@@ -176,7 +185,8 @@ impl<R: Rng> Synth<'_, R> {
             self.types.target,
         );
         let scaled = Expr::binary(BinaryOp::Mul, sum.clone(), odd.into());
-        let other = self.some_mixed(&draft.view)?.cast(IntKind::UInt);
+        let other = self.some_mixed(&draft.view)?;
+        let other = self.as_kind(other, IntKind::UInt);
         let op = if self.rng.random() {
             BinaryOp::Add
         } else {

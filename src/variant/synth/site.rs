@@ -51,6 +51,8 @@ pub(crate) struct KnownScalar {
     /// Whether its variable can be changed behind an optimiser's back: its address is taken,
     /// or it is more than one scalar. Others become registers where all is inlined.
     is_exposed: bool,
+    /// Whether it is a variable of ours that other files could change.
+    pub is_outside: bool,
     /// Whether its variable may be pointed to.
     pub is_addressable: bool,
     root: (String, Type),
@@ -78,8 +80,20 @@ impl KnownScalar {
             is_lasting: false,
             is_sum: false,
             is_exposed: false,
+            is_outside: false,
             is_addressable: true,
             root: (name.to_owned(), kind.into()),
+        }
+    }
+
+    /// A variable of our own at file level, which only code that never runs may write.
+    pub(crate) fn outside(name: &str, kind: IntKind) -> KnownScalar {
+        KnownScalar {
+            is_static: true,
+            is_writable: false,
+            is_opaque: true,
+            is_outside: true,
+            ..KnownScalar::local(name, kind)
         }
     }
 }
@@ -154,6 +168,7 @@ impl<'a> Site<'a> {
                     is_exposed: variable.address_taken || !column.place.path.is_empty(),
                     lvalue: scalar.lvalue,
                     kind,
+                    is_outside: false,
                     is_addressable: !variable.is_register,
                     root: (variable.name.clone(), ty),
                 })

@@ -54,19 +54,28 @@ const MAX_DEPTH: usize = 20_000;
 /// Enough stack for the recursion that [`MAX_DEPTH`] allows; only touched pages cost memory.
 const STACK: usize = 512 << 20;
 
-/// Flags that come before the user's: quiet, and as lenient as gcc 12 is by default.
+/// Flags that come before the user's: as lenient as gcc 12 is by default, and quiet but for
+/// what that is about.
 ///
 /// Newer clang makes errors of these old habits; whether a compiler under test
 /// takes them is for it to say.
 const OUR_FLAGS: &[&str] = &[
     "-xc",
-    "-w",
+    "-Wno-everything",
+    "-Wimplicit-function-declaration",
     "-Wno-error=implicit-function-declaration",
+    "-Wimplicit-int",
     "-Wno-error=implicit-int",
+    "-Wint-conversion",
     "-Wno-error=int-conversion",
+    "-Wincompatible-pointer-types",
     "-Wno-error=incompatible-pointer-types",
+    "-Wincompatible-function-pointer-types",
     "-Wno-error=incompatible-function-pointer-types",
+    "-Wreturn-type",
     "-Wno-error=return-type",
+    "-Wno-unknown-warning-option",
+    "-Wreturn-mismatch",
     "-Wno-error=return-mismatch",
 ];
 
@@ -241,7 +250,9 @@ fn lower_unit(
         lowering.top_level(declaration)?;
         lowering.types.check()?;
     }
-    lowering.finish(path, Arc::clone(source), target, &own)
+    let mut program = lowering.finish(path, Arc::clone(source), target, &own)?;
+    program.has_old_habits = !unit.warnings().is_empty();
+    Ok(program)
 }
 
 /// What the rules that look for words have to read besides the seed's own text.
@@ -371,6 +382,7 @@ impl<'s> Lowering<'_, 's> {
                 .into_iter()
                 .any(|word| mentions(&own.text, word)),
             has_cleanups: has_attribute(&own.text, "cleanup"),
+            has_old_habits: false,
             type_macros: TypeMacros::of(&own.text),
             source,
             target,

@@ -4,20 +4,23 @@
 
 pub(super) mod tree;
 
-use super::Mutation;
+use super::{Mutation, OutsideVariable};
 use crate::code::ctype::Types;
 use crate::code::stmt::Part;
 use crate::source::program::{Program, StatementId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::Profile;
 use crate::variant::synth::{Site, View};
+use std::sync::Arc;
 
 /// Knows what a seed does at the points of its mutations.
 #[derive(Debug)]
 pub struct Prover<'p> {
     program: &'p Program,
     profile: &'p Profile,
-    vocabulary: Vocabulary,
+    vocabulary: Arc<Vocabulary>,
+    /// The variables at file level of the mutation in question.
+    outside: Vec<OutsideVariable>,
 }
 
 impl<'p> Prover<'p> {
@@ -27,19 +30,33 @@ impl<'p> Prover<'p> {
         Prover {
             program,
             profile,
-            vocabulary: Vocabulary::new(program),
+            vocabulary: Vocabulary::new(program).into(),
+            outside: vec![],
+        }
+    }
+
+    /// The same for the code of a mutation, which may read its variables at file level.
+    pub(crate) fn of(&self, mutation: &Mutation) -> Prover<'p> {
+        Prover {
+            vocabulary: Arc::clone(&self.vocabulary),
+            outside: mutation.outside.clone(),
+            ..*self
         }
     }
 
     /// Mutations that are one step simpler and provably harmless, the simplest first.
     pub fn simpler(&self, mutation: &Mutation) -> Vec<Mutation> {
         let weight = mutation.change.weight();
-        let changes = mutation.change.simpler(self).into_iter();
+        let changes = mutation.change.simpler(&self.of(mutation)).into_iter();
         let mut found: Vec<Mutation> = changes
             .filter(|change| change.weight() < weight)
-            .map(|change| Mutation {
-                id: mutation.id,
-                change,
+            .map(|change| {
+                let mut simpler = Mutation {
+                    change,
+                    ..mutation.clone()
+                };
+                simpler.drop_unused();
+                simpler
             })
             .filter(|simpler| simpler.check(self.program).is_ok())
             .collect();
@@ -59,7 +76,11 @@ impl<'p> Prover<'p> {
     /// Everything that is known at a point.
     pub(crate) fn view(&self, at: StatementId) -> Option<View> {
         let site = Site::new(self.program, &self.vocabulary, self.profile, at)?;
-        Some(site.whole_view())
+        let mut view = site.whole_view();
+        for variable in &self.outside {
+            view.add_outside(self.types(), variable);
+        }
+        Some(view)
     }
 }
 

@@ -26,7 +26,7 @@ impl<R: Rng> Synth<'_, R> {
         use BinaryOp::{Add, BitXor, Eq, Ne, Sub};
         let kind = self.types.type_of(carrier).ok()?.int_kind()?;
         let kind = unsigned(kind);
-        let carrier = carrier.clone().cast(kind);
+        let carrier = self.as_kind(carrier.clone(), kind);
         let (expr, value) = self.folded(fixed, kind);
         let target = self.types.target;
         // A carrier of 0 would hide what it is multiplied by, so it is moved away first.
@@ -57,11 +57,13 @@ impl<R: Rng> Synth<'_, R> {
                 join(Sub, expr, moved()),
             ),
             6 => {
-                let other = self.expression(view).cast(kind);
+                let other = self.expression(view);
+                let other = self.as_kind(other, kind);
                 Expr::conditional(join(Ne, expr, value.into()), other, carrier)
             }
             7 => {
-                let other = self.expression(view).cast(kind);
+                let other = self.expression(view);
+                let other = self.as_kind(other, kind);
                 Expr::conditional(join(Eq, expr, value.into()), carrier, other)
             }
             8 | 9 => back(self.turned(kind, moved(), expr, value)),
@@ -83,7 +85,7 @@ impl<R: Rng> Synth<'_, R> {
             folded = Expr::binary(BinaryOp::BitXor, folded, upper);
             math ^= math >> to;
         }
-        (folded.cast(kind), Value::new(kind, math, target))
+        (self.as_kind(folded, kind), Value::new(kind, math, target))
     }
 
     /// Multiplied by an odd number and by its inverse, one of them not to be seen.

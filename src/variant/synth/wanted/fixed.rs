@@ -21,7 +21,8 @@ impl<R: Rng> Synth<'_, R> {
             let expr = self.expression(view);
             let mut reads = false;
             expr.for_each_var(&mut |_| reads = true);
-            let expr = if reads && self.one_in(5) {
+            let has_outside = view.scalars.iter().any(|known| known.is_outside);
+            let expr = if reads && !has_outside && self.one_in(5) {
                 expr
             } else {
                 self.some_mixed(view)?
@@ -39,7 +40,7 @@ impl<R: Rng> Synth<'_, R> {
         let summary = view.world.observe(self.types, expr).ok()?;
         let kind = unsigned(summary.kind);
         let bits = self.fixed_bits(kind, &summary);
-        let expr = expr.clone().cast(kind);
+        let expr = self.as_kind(expr.clone(), kind);
         let made = if bits.all() {
             expr
         } else {

@@ -1,13 +1,51 @@
-//! Locals whose value no optimiser knows, for points where it knows all others.
+//! Variables of ours whose value no optimiser knows, for points where it knows all others:
+//! locals that are read from volatile ones, and variables that other files could change.
 
 use super::super::{KnownScalar, Synth, View};
+use crate::code::ctype::Types;
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
 use crate::code::value::Value;
+use crate::source::outside::OutsideVariable;
 use rand::Rng;
+use rand::seq::IndexedRandom;
+
+/// The types of variables at file level.
+const KINDS: [IntKind; 7] = [
+    IntKind::Int,
+    IntKind::Int,
+    IntKind::UInt,
+    IntKind::Long,
+    IntKind::ULongLong,
+    IntKind::Short,
+    IntKind::UChar,
+];
+
+impl View {
+    /// Adds a variable at file level as one more scalar, which live code may only read.
+    pub(crate) fn add_outside(&mut self, types: &Types, variable: &OutsideVariable) {
+        let OutsideVariable { name, value } = variable;
+        let kind = value.kind();
+        if self.world.add_local(types, name, kind, &(*value).into()) {
+            self.scalars.push(KnownScalar::outside(name, kind));
+        }
+    }
+}
 
 impl<R: Rng> Synth<'_, R> {
+    /// A variable at file level.
+    pub(crate) fn outside(&mut self) -> OutsideVariable {
+        let kind = *KINDS.choose(self.rng).expect("there are some");
+        let bits = self.rng.random_range(1..=kind.bits(self.types.target));
+        let math = self.rng.random::<u64>() >> (64 - bits);
+        let value = Value::new(kind, math.into(), self.types.target);
+        OutsideVariable {
+            name: self.name("x0").into(),
+            value,
+        }
+    }
+
     /// A local with a value that was read from a volatile one, and the declarations of
     /// both. It is one more scalar of the view, which nothing may write.
     ///

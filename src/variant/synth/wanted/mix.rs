@@ -17,10 +17,13 @@ impl<R: Rng> Synth<'_, R> {
     pub(crate) fn some_mixed(&mut self, view: &View) -> Option<Expr> {
         let mut scalars: Vec<&KnownScalar> = view.scalars.iter().collect();
         scalars.shuffle(self.rng);
-        if !self.one_in(5) {
-            scalars.sort_by_key(|known| !known.is_opaque);
+        let has_outside = scalars.iter().any(|known| known.is_outside);
+        if has_outside || !self.one_in(5) {
+            scalars.sort_by_key(|known| (!known.is_outside, !known.is_opaque));
         }
-        let count = self.rng.random_range(1..=MOST);
+        // A variable of our own alone would have nothing to do with the seed.
+        let fewest = if has_outside { 2 } else { 1 };
+        let count = self.rng.random_range(fewest..=MOST);
         let chosen = scalars.into_iter().take(count);
         let chosen: Vec<Expr> = chosen.map(|known| known.read.clone()).collect();
         (!chosen.is_empty()).then(|| self.mixed(view, chosen))
@@ -37,12 +40,12 @@ impl<R: Rng> Synth<'_, R> {
         let kind = kinds.max_by_key(|kind| kind.bits(target));
         let kind = kind.unwrap_or(IntKind::UInt);
         let mut operands = operands.into_iter();
-        let first = operands.next().unwrap_or(Expr::int(0)).cast(kind);
+        let first = self.as_kind(operands.next().unwrap_or(Expr::int(0)), kind);
         let mut mixture = self.scrambled(kind, first);
         for operand in operands {
             let ops = [BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor];
             let op = *ops.choose(self.rng).expect("there are three");
-            mixture = Expr::binary(op, mixture, operand.cast(kind));
+            mixture = Expr::binary(op, mixture, self.as_kind(operand, kind));
             if self.rng.random() {
                 mixture = self.scrambled(kind, mixture);
             }

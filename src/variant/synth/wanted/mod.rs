@@ -45,7 +45,6 @@ impl<R: Rng> Synth<'_, R> {
     /// but promotes by its width: ask for the value of `+s.f` where it is promoted.
     pub(crate) fn equal(&mut self, view: &View, original: &Expr) -> Option<Expr> {
         let ty = self.types.type_of(original).ok()?;
-        ty.int_kind()?;
         let only = self.only_value(view, original);
         for _ in 0..TRIES {
             let made = match only {
@@ -53,10 +52,7 @@ impl<R: Rng> Synth<'_, R> {
                 _ => self.entangled(view, original),
             };
             let Some(made) = made else { continue };
-            let made = match self.types.type_of(&made) {
-                Ok(found) if found == ty => made,
-                _ => made.cast(ty.clone()),
-            };
+            let made = self.as_kind(made, ty.int_kind()?);
             if self.is_equal(view, original, &made) {
                 return Some(made);
             }
@@ -80,7 +76,7 @@ impl<R: Rng> Synth<'_, R> {
         } else {
             own
         };
-        let expr = if kind == own { expr } else { expr.cast(kind) };
+        let expr = self.as_kind(expr, kind);
         let bits = Value::new(kind, wanted.math(), target).math();
         let constant = |math| Expr::from(Value::new(kind, math, target));
         Some(match self.rng.random_range(0..3) {
@@ -88,6 +84,19 @@ impl<R: Rng> Synth<'_, R> {
             1 => Expr::binary(BinaryOp::Add, expr, constant(bits - value.math())),
             _ => Expr::binary(BinaryOp::Sub, constant(value.math() + bits), expr),
         })
+    }
+
+    /// The expression in a type, with a cast where it has another.
+    pub(crate) fn as_kind(&self, expr: Expr, kind: IntKind) -> Expr {
+        match &expr {
+            Expr::Const(value) => Value::new(kind, value.math(), self.types.target).into(),
+            // A bit-field has its declared type, but promotes by its width.
+            Expr::Field { .. } => expr.cast(kind),
+            _ => match self.types.type_of(&expr) {
+                Ok(found) if found == kind.into() => expr,
+                _ => expr.cast(kind),
+            },
+        }
     }
 
     /// The value that an expression has in every visit, if it is always the same.
