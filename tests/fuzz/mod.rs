@@ -1,10 +1,12 @@
 //! Whatever we read, garbled at random: none of it makes us panic, hang or swallow the
 //! machine. A few seconds each in the usual tests; the long forms, which are ignored
-//! there, go on for as many seconds as `MESTRA_FUZZ_SECONDS` says.
+//! there, go on for as many seconds as `MESTRA_FUZZ_SECONDS` says, from the case that
+//! `MESTRA_FUZZ_FROM` names.
 //!
 //! Each case follows from its number. A failure names it, and `MESTRA_FUZZ_CASE` tries it
 //! alone.
 
+mod commands;
 mod front_end;
 mod records;
 mod settings;
@@ -29,14 +31,13 @@ fn long() -> Duration {
 
 /// Tries one case after the other until the time is over.
 fn go_on(time: Duration, mut case: impl FnMut(&mut ChaCha8Rng)) {
-    let only: Option<u64> = std::env::var("MESTRA_FUZZ_CASE")
-        .ok()
-        .and_then(|text| text.parse().ok());
+    let asked = |name: &str| -> Option<u64> { std::env::var(name).ok()?.parse().ok() };
+    let only = asked("MESTRA_FUZZ_CASE");
     let start = Instant::now();
     let mut number = only.unwrap_or(0);
     // A long form must not do again what the short one has done.
     if only.is_none() && time > SHORT {
-        number = 1_000_000;
+        number = asked("MESTRA_FUZZ_FROM").unwrap_or(1_000_000);
     }
     let first = number;
     while start.elapsed() < time {

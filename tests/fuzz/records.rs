@@ -9,40 +9,55 @@ use mestra::variant::replay::{VariantRecord, apply};
 use rand::Rng;
 use serde_json::{Value, json};
 use std::fs;
+use std::path::PathBuf;
 use std::time::Duration;
 
-fn fuzz(time: Duration) {
-    let clang = clang();
-    let path = repository().join("docs/example/rain.c");
-    let seed = Seed::read(&path, &[]).unwrap();
-    let program = lower(&clang, &seed.path, seed.source.clone(), &seed.flags).unwrap();
+pub(super) fn seed() -> PathBuf {
+    repository().join("docs/example/rain.c")
+}
+
+/// Records of variants of the seed.
+pub(super) fn records() -> Vec<Value> {
     let out = tempfile::tempdir().unwrap();
     let made = Command::new(env!("CARGO_BIN_EXE_mestra"))
         .args(["mutate", "--strategy", "all", "-n", "4", "-o"])
         .arg(out.path())
-        .arg(&path)
+        .arg(seed())
         .run()
         .unwrap();
     assert_eq!(made.ending, Ending::Exited(0));
     let files = fs::read_dir(out.path()).unwrap().map(|e| e.unwrap().path());
-    let records: Vec<Value> = files
+    files
         .filter(|file| file.extension().is_some_and(|end| end == "json"))
         .map(|file| serde_json::from_slice(&fs::read(file).unwrap()).unwrap())
-        .collect();
+        .collect()
+}
+
+/// One of the records with some parts exchanged, and now and then bytes garbled.
+pub(super) fn tampered(rng: &mut impl Rng, records: &[Value]) -> Vec<u8> {
+    let mut value = any(rng, records).clone();
+    for _ in 0..rng.random_range(1..6) {
+        let whole = any(rng, records);
+        let donor = part(rng, whole);
+        change(rng, &mut value, donor);
+    }
+    let mut text = serde_json::to_vec(&value).unwrap();
+    if rng.random_ratio(1, 4) {
+        garble(rng, &mut text);
+    }
+    text
+}
+
+fn fuzz(time: Duration) {
+    let clang = clang();
+    let seed = Seed::read(&seed(), &[]).unwrap();
+    let program = lower(&clang, &seed.path, seed.source.clone(), &seed.flags).unwrap();
+    let records = records();
+    let out = tempfile::tempdir().unwrap();
     let scratch = out.path().join("fuzz.json");
     let mut applied = 0;
     go_on(time, |rng| {
-        let mut value = any(rng, &records).clone();
-        for _ in 0..rng.random_range(1..6) {
-            let whole = any(rng, &records);
-            let donor = part(rng, whole);
-            change(rng, &mut value, donor);
-        }
-        let mut text = serde_json::to_vec(&value).unwrap();
-        if rng.random_ratio(1, 4) {
-            garble(rng, &mut text);
-        }
-        fs::write(&scratch, text).unwrap();
+        fs::write(&scratch, tampered(rng, &records)).unwrap();
         let Ok(record) = VariantRecord::read(&scratch) else {
             return;
         };
