@@ -19,6 +19,7 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("libm", OpenValue::Libm),
         ("object_size", OpenValue::CompilerKnowledge),
         ("optimize_macro", OpenValue::Macro),
+        ("signal_handler", OpenValue::Signal),
     ] {
         let seed = Seed::read(&directory.join(name).with_extension("c"), &[]).unwrap();
         let openness = Openness::of(&lower_seed(&seed).unwrap());

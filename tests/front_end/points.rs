@@ -227,3 +227,41 @@ fn functions_that_code_could_break_are_left_alone() {
         [HandsOff::AmbiguousLabel]
     );
 }
+
+#[test]
+fn what_handles_signals_is_left_alone_and_what_it_uses_is_not_read() {
+    let program = program(
+        "#include <signal.h>\nstatic int a, b, c;\nstatic void deep(void) { a++; }\n\
+         static void handle(int n) { deep(); b = n; }\nstatic int other(int n) { return c + n; }\n\
+         int main(void) { signal(SIGINT, handle); return other(a); }\n",
+    );
+    let left: Vec<&str> = program
+        .functions
+        .iter()
+        .filter(|function| {
+            let definition = function.definition.as_ref();
+            definition.is_some_and(|d| d.hands_off == [HandsOff::SignalHandler])
+        })
+        .map(|function| function.name.as_str())
+        .collect();
+    assert_eq!(left, ["deep", "handle"]);
+    let variables = program.variables.iter();
+    let used = variables.filter(|variable| variable.is_used_by_handler);
+    let used: Vec<&str> = used.map(|variable| variable.name.as_str()).collect();
+    assert_eq!(used, ["a", "b"]);
+}
+
+#[test]
+fn a_statement_that_may_go_on_from_code_left_out_is_no_point() {
+    let program = program(
+        "int x;\nint main(void)\n{\n    x = 1;\n#ifdef OTHER\n    if (x)\n#endif\n    x = 2;\n\
+         #ifdef OTHER\n    x = 4;\n#else\n    x = 5;\n#endif\n    x = 3;\n    return 0;\n}\n",
+    );
+    let refused: Vec<&[u8]> = program
+        .statements
+        .iter()
+        .filter(|statement| statement.insertion == Err(NoPoint::Conditional))
+        .map(|statement| program.text(statement.span))
+        .collect();
+    assert_eq!(refused, [b"x = 2;"]);
+}

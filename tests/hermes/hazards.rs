@@ -6,7 +6,7 @@ use crate::campaign::{Place, command, ends_with, rows};
 use crate::dead::{all, orion};
 use crate::support::{in_parallel, newest_clang, repository};
 use mestra::hunt::verify::Verifier;
-use mestra::lab::toolchain::{Compiler, Config};
+use mestra::lab::toolchain::{Compiler, Config, Family};
 use mestra::lab::{Lab, Outcome, Patience, Stage, Way};
 use mestra::source::seed::seeds_in;
 use mestra::variant::mutate::Mutator;
@@ -16,6 +16,14 @@ use std::time::Duration;
 
 fn seeds() -> PathBuf {
     repository().join("tests/data/hazards")
+}
+
+/// A fault of gcc 12 that variants of a seed can meet (docs/findings.md), and the flag that
+/// avoids it.
+const KNOWN_FAULT: (&str, &str) = ("attribute_alias.c", "-fno-ipa-reference");
+
+fn meets_known_fault(path: &Path) -> bool {
+    path.ends_with(KNOWN_FAULT.0)
 }
 
 /// All variants do at -O2 what the seed does, and the first of each strategy under every
@@ -52,12 +60,20 @@ fn is_harmless(path: &Path) -> Result<(), String> {
         for variant in variants(&mutator, &source, count) {
             let strategy = &variant.record.strategy;
             let name = format!("{} {strategy} v{}", path.display(), variant.record.variant);
+            let mut is_faulty = false;
             for (way, expected) in ways.iter().zip(&expected) {
-                if run(way, &variant.text)? != *expected {
+                if run(way, &variant.text)? == *expected {
+                    continue;
+                }
+                // Then it must be right in every other way.
+                is_faulty = meets_known_fault(path) && way.compiler.family == Family::Gcc;
+                let mut avoiding = way.clone();
+                avoiding.flags.push(KNOWN_FAULT.1.into());
+                if !is_faulty || run(&avoiding, &variant.text)? != *expected {
                     return Err(format!("{name}: {way}: behaves differently"));
                 }
             }
-            if variant.record.variant == 1
+            if (variant.record.variant == 1 || is_faulty)
                 && let [problem, ..] = &verifier.check(&variant.text).unwrap()[..]
             {
                 return Err(format!("{name}: {problem}"));
@@ -72,15 +88,16 @@ fn variants_of_hazards_behave_as_their_seeds_also_when_optimised() {
     in_parallel(&seeds_in(&seeds()).unwrap(), |path| is_harmless(path));
 }
 
-#[test]
-#[ignore = "long"]
-fn no_optimiser_is_accused_of_what_a_hazard_allows_it() {
+/// A campaign over some hazards, with gcc called like this.
+fn accuses_nobody(seeds: &[PathBuf], gcc: &str) {
     let place = Place::new();
-    let (out, seeds) = (place.path("out"), seeds());
+    let out = place.path("out");
     let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
-    arguments.extend(["--seeds", seeds.to_str().unwrap(), "-n", "12"]);
-    arguments.extend(["--compiler", "gcc", "--compiler", newest_clang()]);
-    arguments.extend(["--profile-probability", "1"]);
+    for seed in seeds {
+        arguments.extend(["--seeds", seed.to_str().unwrap()]);
+    }
+    arguments.extend(["-n", "12", "--profile-probability", "1"]);
+    arguments.extend(["--compiler", gcc, "--compiler", newest_clang()]);
     let outcome = command(&arguments).run().unwrap();
     let failed = rows(
         &out,
@@ -91,4 +108,14 @@ fn no_optimiser_is_accused_of_what_a_hazard_allows_it() {
     ends_with(&outcome, 0);
     let aside = rows(&out, "SELECT name, reason FROM seeds WHERE state <> 'done'");
     assert!(aside.is_empty(), "{aside:#?}");
+}
+
+#[test]
+#[ignore = "long"]
+fn no_optimiser_is_accused_of_what_a_hazard_allows_it() {
+    let all = seeds_in(&seeds()).unwrap();
+    let (faulty, others) = all.into_iter().partition(|path| meets_known_fault(path));
+    let (faulty, others): (Vec<PathBuf>, Vec<PathBuf>) = (faulty, others);
+    accuses_nobody(&others, "gcc");
+    accuses_nobody(&faulty, &format!("gcc {}", KNOWN_FAULT.1));
 }

@@ -8,12 +8,13 @@
 
 mod floats;
 mod flow;
+mod groups;
 mod names;
 mod punning;
-
 mod taming;
 
 pub(crate) use floats::{FloatFreedom, FloatUse};
+pub(crate) use groups::ConditionalGroups;
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
 use flow::ValueFlow;
@@ -51,6 +52,8 @@ pub enum OpenValue {
     Nan,
     /// How often intermediate results are rounded.
     Rounding,
+    /// What a signal handler does to variables that are not volatile.
+    Signal,
 }
 
 /// A place where an open value can matter.
@@ -73,6 +76,8 @@ pub struct Openness {
     /// Where the order of evaluation is open and may matter: two operands that both call
     /// or write.
     pub(crate) unsequenced: Option<usize>,
+    /// Parts that a compiler may leave out.
+    pub(crate) groups: Option<ConditionalGroups>,
     /// Whether it calls open functions by names that no flag takes from a compiler.
     pub(crate) names_builtins: bool,
 }
@@ -182,6 +187,15 @@ impl<'p> Finder<'p> {
         {
             self.add_line(OpenValue::Fortification, self.line_naming(FORTIFICATION));
         }
+        self.found.groups = ConditionalGroups::of(&program.source);
+        let handled = program
+            .variables
+            .iter()
+            .find(|variable| variable.is_used_by_handler && !variable.ty.is_volatile);
+        if let Some(handled) = handled {
+            let place = handled.declaration.map_or(0, |span| span.start);
+            self.add_line(OpenValue::Signal, self.lines.locate(place).0);
+        }
         let unsequenced = program.expr_ids().find(|&id| is_unsequenced(program, id));
         self.found.unsequenced = unsequenced.map(|id| self.line(id));
         self.found.punning = punning::first(program).map(|id| self.line(id));
@@ -288,6 +302,7 @@ impl fmt::Display for OpenValue {
             OpenValue::Clock => "the time or a process number",
             OpenValue::Random => "the C library's random numbers",
             OpenValue::Nan => "the sign or payload of a NaN",
+            OpenValue::Signal => "what a signal handler does to a variable",
             OpenValue::Rounding => "how often a floating-point result is rounded",
         })
     }

@@ -66,6 +66,9 @@ pub enum HandsOff {
     UnknownStatement,
     /// Two labels of one name (`__label__`), so a `goto` is not resolved.
     AmbiguousLabel,
+    /// It handles signals, or is called by what does: what it sees and changes is hidden from
+    /// compilers.
+    SignalHandler,
 }
 
 impl fmt::Display for HandsOff {
@@ -78,6 +81,7 @@ impl fmt::Display for HandsOff {
             HandsOff::JumpInExpression => "jump in or out of a statement expression",
             HandsOff::UnknownStatement => "a statement of unknown kind",
             HandsOff::AmbiguousLabel => "two labels of one name",
+            HandsOff::SignalHandler => "handles signals",
         })
     }
 }

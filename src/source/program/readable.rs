@@ -29,6 +29,8 @@ pub enum Unreadable {
     SystemHeader,
     /// Bound to a register or symbol by `asm("…")`.
     AsmName,
+    /// A signal handler uses it.
+    SignalHandler,
 }
 
 /// Why live code may not write a variable at a place.
@@ -146,6 +148,8 @@ impl Permission {
             Some(Unreadable::Volatile)
         } else if held.has_asm_name {
             Some(Unreadable::AsmName)
+        } else if held.is_used_by_handler {
+            Some(Unreadable::SignalHandler)
         } else if held.is_from_system_header {
             Some(Unreadable::SystemHeader)
         } else if held.storage == Storage::External {
@@ -190,6 +194,7 @@ impl fmt::Display for Unreadable {
             Unreadable::DefinedElsewhere => "defined elsewhere",
             Unreadable::SystemHeader => "from a system header",
             Unreadable::AsmName => "bound by asm",
+            Unreadable::SignalHandler => "used by a signal handler",
         })
     }
 }

@@ -201,6 +201,8 @@ pub enum NoPoint {
     InStatementExpression,
     /// The token before it is none that ends a statement, or its own end is not in the text.
     Unclear,
+    /// Code before it that other compilers may see, and this one does not, may belong to it.
+    Conditional,
     /// `__label__` declarations must come first in their block.
     LocalLabels,
     FunctionHandsOff,
@@ -216,6 +218,7 @@ impl fmt::Display for NoPoint {
             NoPoint::AfterPragma => "a pragma belongs to it",
             NoPoint::InStatementExpression => "inside a statement expression",
             NoPoint::Unclear => "its limits in the text are not clear",
+            NoPoint::Conditional => "may go on from code that is left out",
             NoPoint::LocalLabels => "declares local labels",
             NoPoint::FunctionHandsOff => "the function is left alone",
         })

@@ -34,6 +34,8 @@ pub struct Variable {
     pub complete_from: u32,
     /// Whether it carries an `asm("…")` name: a register or a symbol with other rules.
     pub has_asm_name: bool,
+    /// Whether a signal handler uses it, which compilers need not expect.
+    pub is_used_by_handler: bool,
     /// Whether a system header declares it.
     pub is_from_system_header: bool,
 }

@@ -279,6 +279,7 @@ fn objects(program: &Program) -> Vec<VariableId> {
             && !variable.is_from_system_header
             && !variable.has_asm_name
             && has_size
+            && variable.complete_from < u32::MAX
         {
             objects.push(id);
         }

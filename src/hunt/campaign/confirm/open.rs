@@ -11,7 +11,9 @@ use crate::hunt::finding::{Doubt, ProgramRole, Standing, Unchecked};
 use crate::lab::process::{Ending, Purpose};
 use crate::lab::toolchain::{Config, Family};
 use crate::lab::{Behaviour, Stage, Way};
-use crate::source::open::{FloatFreedom, OpenValue, Openness, asks_for_fortification};
+use crate::source::open::{
+    ConditionalGroups, FloatFreedom, OpenValue, Openness, asks_for_fortification,
+};
 use anyhow::Result;
 use std::borrow::Cow;
 use std::ffi::OsString;
@@ -27,12 +29,13 @@ const NO_FORTIFICATION: &str = "-Wp,-U_FORTIFY_SOURCE";
 const NO_STRICT_ALIASING: &str = "-fno-strict-aliasing";
 
 /// What nothing can be asked about.
-const ALWAYS_OPEN: [OpenValue; 5] = [
+const ALWAYS_OPEN: [OpenValue; 6] = [
     OpenValue::CompilerKnowledge,
     OpenValue::Fortification,
     OpenValue::Address,
     OpenValue::Clock,
     OpenValue::Nan,
+    OpenValue::Signal,
 ];
 
 /// What is open only if a compiler answers a call of the library itself.
@@ -73,10 +76,7 @@ impl Suspicion<'_> {
             let (value, line) = (OpenValue::Fortification, 1);
             return Ok(Some(Doubt::Open { value, line }.into()));
         }
-        match openness.line_of(OpenValue::Macro) {
-            Some(line) => self.macros(line),
-            None => Ok(None),
-        }
+        self.macros(openness)
     }
 
     /// Whether checks of the C library can be what the program fails by: they call
@@ -99,10 +99,7 @@ impl Suspicion<'_> {
         if let Some(line) = openness.line_of(value) {
             return Ok(Some(Doubt::Open { value, line }.into()));
         }
-        match openness.line_of(OpenValue::Macro) {
-            Some(line) => self.macros(line),
-            None => Ok(None),
-        }
+        self.macros(openness)
     }
 
     /// What the failure is kept as, once it is believed.
@@ -191,25 +188,42 @@ impl Suspicion<'_> {
             && self.judge_with(self.text, &[NO_BUILTIN])? == *self.verdict)
     }
 
-    /// Whether macros make another program of the text under this config.
-    fn macros(&self, line: usize) -> Result<Option<Conclusion>> {
-        let Judge { lab, stage, .. } = self.judge;
+    /// Whether macros make another program of the seed under this config.
+    fn macros(&self, openness: &Openness) -> Result<Option<Conclusion>> {
         let config = self.judge.config;
-        let plain = Config::new(config.compiler.clone(), &["-O0"]);
-        let seen = |config: &Config| {
-            let way = Way::of(config, self.judge.patience).counted_as(Purpose::Confirm);
-            lab.own_text(stage, self.text, &way)
+        let value = OpenValue::Macro;
+        if let Some(groups) = &openness.groups
+            && let [Some(here), Some(there)] = [config, self.lead]
+                .map(|config| self.preprocessed(config, &groups.marked))
+                .into_iter()
+                .collect::<Result<Vec<_>>>()?
+                .as_slice()
+            && ConditionalGroups::seen(here) != ConditionalGroups::seen(there)
+        {
+            let line = groups.line;
+            return Ok(Some(Doubt::Open { value, line }.into()));
+        }
+        let Some(line) = openness.line_of(value) else {
+            return Ok(None);
         };
-        let under = seen(config)?;
-        let Some(under) = under else {
+        // Of the variant, what is put in differs between compilers, too.
+        let seed = &self.judge.stage.seed.source;
+        let Some(under) = self.preprocessed(config, seed)? else {
             return Ok(Some(Conclusion::Unchecked(Unchecked::NotPreprocessed)));
         };
-        let is_same = seen(&plain)?.is_some_and(|plain| plain == under)
-            && seen(self.lead)?.is_some_and(|lead| lead == under);
-        Ok((!is_same).then(|| {
-            let value = OpenValue::Macro;
-            Doubt::Open { value, line }.into()
-        }))
+        let plain = Config::new(config.compiler.clone(), &["-O0"]);
+        for other in [&plain, self.lead] {
+            if self.preprocessed(other, seed)?.as_ref() != Some(&under) {
+                return Ok(Some(Doubt::Open { value, line }.into()));
+            }
+        }
+        Ok(None)
+    }
+
+    fn preprocessed(&self, config: &Config, text: &[u8]) -> Result<Option<Vec<u8>>> {
+        let Judge { lab, stage, .. } = self.judge;
+        let way = Way::of(config, self.judge.patience).counted_as(Purpose::Confirm);
+        lab.own_text(stage, text, &way)
     }
 }
 

@@ -595,6 +595,40 @@ fn a_result_beyond_its_sign_is_open_unless_the_library_answers() {
     assert!(!established(&rule_on(COMPARING, &clang(), false, stays)).is_empty());
 }
 
+const CONDITIONAL: &str = "int x;\nint main(void)\n{\n    x = 1;\n#ifdef __ELF__\n    x = 2;\n\
+                           #endif\n    return 0;\n}\n";
+
+/// A variant that a compiler rejects; all show the marks of parts that `sees` says.
+fn rejected_where(sees: fn(&Moment) -> bool) -> Ruling {
+    rule_on(
+        CONDITIONAL,
+        &config(Runner::Direct),
+        false,
+        move |moment, text| {
+            if moment.has("-E") {
+                let seen = if sees(moment) {
+                    "mestra__group_0\n"
+                } else {
+                    ""
+                };
+                return Some(Answer::good(&format!("# 1 \"seed.c\"\nint x;\n{seen}")));
+            }
+            let is_accused = moment.compiler == "mycc" && text == Worked::Variant;
+            (is_accused && !moment.is_run).then(|| Answer::fails("seed.c:4: error: no\n"))
+        },
+    )
+}
+
+#[test]
+fn a_compiler_that_sees_other_parts_of_a_program_is_not_accused() {
+    let value = OpenValue::Macro;
+    assert_eq!(
+        doubt(rejected_where(|moment| moment.compiler != "mycc")),
+        Doubt::Open { value, line: 5 }
+    );
+    assert!(!established(&rejected_where(|_| true)).is_empty());
+}
+
 const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
                        x = 2;\n    if (!__builtin_constant_p(x)) was_not_folded();\n    \
                        return 0;\n}\n";

@@ -126,6 +126,7 @@ impl<'u> Lowering<'u, '_> {
         let is_extern = cursor.storage() == clang::StorageClass::Extern;
         let initializer = self.initializer_kind(cursor);
         let defines = !is_extern || initializer != Initializer::None;
+        let lacks_length = initializer == Initializer::None && self.lacks_length(cursor);
         let here = self.text.offset(cursor).unwrap_or(self.reached);
         if let Some(&known) = self.linked_named.get(&name) {
             self.variable_of.insert(cursor.identity(), known);
@@ -133,6 +134,8 @@ impl<'u> Lowering<'u, '_> {
             let variable = &mut self.variables[known.index()];
             if defines {
                 variable.storage = Storage::Global;
+            }
+            if defines && !lacks_length {
                 variable.complete_from = variable.complete_from.min(here);
             }
             if initializer != Initializer::None {
@@ -151,7 +154,7 @@ impl<'u> Lowering<'u, '_> {
             Storage::External
         };
         let id = self.add_variable(cursor, storage, FILE_SCOPE, None);
-        if !defines {
+        if !defines || lacks_length {
             self.variables[id.index()].complete_from = u32::MAX;
         }
         self.linked_named.insert(name, id);
@@ -215,10 +218,22 @@ impl<'u> Lowering<'u, '_> {
             is_used_elsewhere: true,
             complete_from: 0,
             has_asm_name: may_have_asm && has_asm_name(cursor),
+            is_used_by_handler: false,
             is_from_system_header: extent.is_none() && cursor.is_in_system_header(),
         });
         self.variable_of.insert(cursor.identity(), id);
         id
+    }
+
+    /// Whether it is declared like `int a[];`, which has one element at the end of the program
+    /// and no size before.
+    fn lacks_length(&self, cursor: Cursor<'u>) -> bool {
+        let extent = self.text.extent(cursor);
+        extent.is_some_and(|extent| {
+            let text = &self.text.source[extent.span.range()];
+            let mut brackets = text.split(|byte| *byte == b'[').skip(1);
+            brackets.any(|rest| rest.trim_ascii_start().starts_with(b"]"))
+        })
     }
 
     fn initializer_kind(&self, cursor: Cursor<'u>) -> Initializer {

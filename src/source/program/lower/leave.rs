@@ -1,11 +1,23 @@
-//! What is left alone in a whole program because of what attributes promise compilers.
+//! What is left alone in a whole program because of what compilers are promised: by
+//! attributes, or by C itself.
 
 use crate::source::program::Program;
 use crate::source::program::attributes::{has_attribute, has_second_names};
+use crate::source::program::expression::ExprKind;
 use crate::source::program::function::{HandsOff, SeedFunction};
-use crate::source::program::ids::FunctionId;
+use crate::source::program::ids::{ExprId, FunctionId, Span, VariableId};
 use crate::source::program::statement::NoPoint;
-use std::collections::HashSet;
+use std::collections::BTreeSet;
+
+/// They install signal handlers.
+const INSTALLERS: [&str; 6] = [
+    "signal",
+    "sigaction",
+    "sigset",
+    "bsd_signal",
+    "sysv_signal",
+    "__sysv_signal",
+];
 
 /// A variable with two names would count as two.
 pub(super) fn second_names(program: &mut Program, text: &[u8]) {
@@ -21,11 +33,70 @@ pub(super) fn second_names(program: &mut Program, text: &[u8]) {
 pub(super) fn what_pure_functions_call(program: &mut Program) {
     let is_promised = |function: &SeedFunction| function.is_pure || function.is_const;
     let all = (0..program.functions.len()).map(FunctionId::new);
-    let mut left: Vec<FunctionId> = all
-        .clone()
-        .filter(|id| is_promised(program.function(*id)))
-        .collect();
-    let mut seen: HashSet<FunctionId> = left.iter().copied().collect();
+    let promised = all.filter(|id| is_promised(program.function(*id)));
+    for id in reached(program, promised.collect()) {
+        leave(program, id, HandsOff::PureOrConst);
+    }
+}
+
+/// Functions that come back more than once, by an attribute: any may call one.
+pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
+    if has_attribute(text, "returns_twice") {
+        for id in (0..program.functions.len()).map(FunctionId::new) {
+            leave(program, id, HandsOff::SetJmp);
+        }
+    }
+}
+
+/// C lets compilers believe that a signal changes nothing but volatile variables, and the C
+/// library says of `raise` that it calls nobody back (`leaf`). So nothing new may run in a
+/// handler, or read or write what it uses.
+pub(super) fn what_signals_reach(program: &mut Program) {
+    let installs = |function: &SeedFunction| {
+        function.definition.is_none() && INSTALLERS.contains(&function.name.as_str())
+    };
+    if !program.functions.iter().any(installs) {
+        return;
+    }
+    let is_callee = |id: ExprId| {
+        let parent = program
+            .expr(id)
+            .parent
+            .map(|parent| (parent, program.expr(parent)));
+        parent.is_some_and(|(parent, expr)| {
+            matches!(expr.kind, ExprKind::Call(_)) && program.operands(parent).next() == Some(id)
+        })
+    };
+    let mut named = Vec::new();
+    for id in program.expr_ids().filter(|id| !is_callee(*id)) {
+        if let ExprKind::Function(function) = program.expr(id).kind {
+            named.push(function);
+        }
+    }
+    let handlers = reached(program, named);
+    let definitions = handlers
+        .iter()
+        .filter_map(|id| program.function(*id).definition.as_ref());
+    let spans: Vec<Span> = definitions.map(|definition| definition.span).collect();
+    let mut used: Vec<VariableId> = Vec::new();
+    for one in &program.uses {
+        if spans.iter().any(|span| span.contains(one.span)) {
+            used.push(one.variable);
+        }
+    }
+    for variable in used {
+        let variable = &mut program.variables[variable.index()];
+        variable.is_used_by_handler |= !variable.storage.is_automatic();
+    }
+    for id in handlers {
+        leave(program, id, HandsOff::SignalHandler);
+    }
+}
+
+/// Some functions and all that they may call.
+fn reached(program: &Program, mut left: Vec<FunctionId>) -> BTreeSet<FunctionId> {
+    let all = (0..program.functions.len()).map(FunctionId::new);
+    let mut seen: BTreeSet<FunctionId> = left.iter().copied().collect();
     while let Some(caller) = left.pop() {
         let Some(definition) = &program.function(caller).definition else {
             continue;
@@ -41,18 +112,7 @@ pub(super) fn what_pure_functions_call(program: &mut Program) {
             left.extend(called.into_iter().filter(|callee| seen.insert(*callee)));
         }
     }
-    for id in seen {
-        leave(program, id, HandsOff::PureOrConst);
-    }
-}
-
-/// Functions that come back more than once, by an attribute: any may call one.
-pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
-    if has_attribute(text, "returns_twice") {
-        for id in (0..program.functions.len()).map(FunctionId::new) {
-            leave(program, id, HandsOff::SetJmp);
-        }
-    }
+    seen
 }
 
 /// Takes all points from a function.

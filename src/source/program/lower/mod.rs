@@ -404,6 +404,7 @@ impl<'s> Lowering<'_, 's> {
         leave::second_names(&mut program, &own.text);
         leave::what_pure_functions_call(&mut program);
         leave::what_returns_twice(&mut program, &own.text);
+        leave::what_signals_reach(&mut program);
         mark_unused(&mut program);
         mark_whole_records(&mut program);
         program.permissions = (0..program.variables.len())

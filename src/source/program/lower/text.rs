@@ -14,6 +14,8 @@ pub(super) struct Text<'s> {
     main_file: FileId,
     /// Uses of macros in the main file, outermost only, in order.
     macros: Vec<Span>,
+    /// What conditional compilation leaves out, in order.
+    skipped: Vec<Span>,
     /// Where the first `#line` or line marker of the seed's own stands.
     line_directive: Option<u32>,
 }
@@ -58,6 +60,7 @@ impl<'s> Text<'s> {
             tokens,
             main_file,
             macros: outermost(macro_uses),
+            skipped: skipped.to_vec(),
             line_directive,
         }
     }
@@ -209,6 +212,9 @@ impl<'s> Text<'s> {
         if self.ends_pragma_operator(earlier) {
             return Err(NoPoint::AfterPragma);
         }
+        if self.goes_on_from_skipped(Span::new(previous.span.end, start)) {
+            return Err(NoPoint::Conditional);
+        }
         // What a macro ends with is not looked at: it may be an attribute or a
         // pragma that belongs to this statement.
         if self.macro_at(previous.span.start).is_none() && self.may_precede(previous, role) {
@@ -216,6 +222,24 @@ impl<'s> Text<'s> {
         } else {
             Err(NoPoint::Unclear)
         }
+    }
+
+    /// Whether code in this part of the text, left out here and perhaps not elsewhere, ends in
+    /// the middle of a statement: an `if (x)` between `#ifdef` and `#endif`.
+    fn goes_on_from_skipped(&self, before: Span) -> bool {
+        let from = self
+            .skipped
+            .partition_point(|span| span.end <= before.start);
+        let between = self.skipped[from..].iter();
+        let mut between = between.take_while(|span| span.start < before.end);
+        between.any(|span| {
+            let part = Tokens::new(&self.source[span.range()], &[]);
+            let mut code = part.starting_at(0).iter();
+            let last = code.rfind(|token| token.kind != TokenKind::Directive);
+            last.is_some_and(|last| {
+                !matches!(last.kind, TokenKind::Punctuation(b';' | b'{' | b'}'))
+            })
+        })
     }
 
     fn may_precede(&self, previous: Token, role: Role) -> bool {
