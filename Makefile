@@ -1,4 +1,4 @@
-# make demo       the main job on the seeds of corpora/ and Csmith, with a short campaign
+# make demo       a variant explained, and a bug of tcc found and reduced
 # make test       all tests but the long ones
 # make test-long  the long ones, on more compilers
 # make test-cluster  a campaign on a real Slurm, in containers and over ssh
@@ -6,6 +6,7 @@
 # make study      the experiments of the Hermes paper again, for docs/measurements.md
 # make measurements  both, and all figures and plots of the documents anew
 # make check      formatting and lints
+# make deb        a Debian package, in target/
 # make install    the program, its manual pages and completions, below PREFIX
 # make fresh      the README's commands in a new Debian without anything of ours
 
@@ -21,7 +22,7 @@ FISH = $(ROOT)/share/fish/vendor_completions.d
 ZSH = $(ROOT)/share/zsh/site-functions
 MAN = $(ROOT)/share/man/man1
 
-.PHONY: all setup build demo test test-long test-cluster bench study measurements check install fresh clean
+.PHONY: all deb setup build demo test test-long test-cluster bench study measurements check install fresh clean
 
 all: build
 
@@ -66,6 +67,9 @@ install: $(MESTRA)
 	$(MESTRA) completions bash >$(BASH)/mestra
 	$(MESTRA) completions fish >$(FISH)/mestra.fish
 	$(MESTRA) completions zsh >$(ZSH)/_mestra
+
+deb: $(MESTRA)
+	@scripts/deb.sh $(MESTRA)
 
 $(MESTRA):
 	$(CARGO) build --release --locked

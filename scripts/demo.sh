@@ -1,51 +1,42 @@
 #!/usr/bin/env bash
-# Shows Mestra at work: every seed of corpora/ in a line, one profiled in full,
-# variants of it and of programs of Csmith, the former verified, and a short campaign.
+# Shows Mestra at work in two minutes: a variant of a small program with what was changed
+# and why that is safe, and a real bug of tcc, found, reduced and reported.
+#
+#   scripts/demo.sh [mestra]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 mestra=${1:-target/release/mestra}
+out=demo
+rm -rf "$out"
+echo "The report of this demo will be $PWD/$out/hunt/report.html"
+echo
 
-echo "Mestra reads the seeds of corpora/:"
-count=0
-for seed in corpora/*.c; do
-    # A reader that stops after one line must not end the script.
-    summary=$("$mestra" dump "$seed" | sed -n 1p)
-    echo "  $summary"
-    count=$((count + 1))
-done
-echo "$count seeds read."
+seed=docs/example/rain.c
+echo "1. A variant of $seed (mestra mutate)"
+"$mestra" mutate -n 3 --seed 7 --profile-probability 1 -o "$out/variants" "$seed" | sed 's/^/  /'
 echo
-echo "What one of them holds at each point (mestra profile corpora/switch_fallthrough.c):"
-"$mestra" profile --profile-probability 1 corpora/switch_fallthrough.c | sed -n '1,40s/^/  /p'
-echo "  ..."
+echo "2. What its first change is, and why the program does the same (mestra explain)"
+record=$out/variants/rain.v001.json
+first=$(sed -n 's/.*"mutations":\[{"id":\([0-9]*\).*/\1/p' "$record")
+"$mestra" explain --only "${first:-1}" "$seed" "$record" | sed -n '1,40s/^/  /p'
 echo
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-for number in 1 2 3; do
-    # Csmith leaves a file where it runs.
-    (cd "$work" && csmith --no-packed-struct --seed "$number" >"csmith$number.c")
-done
-echo "Variants of that seed and of programs of Csmith (mestra mutate -n 5 ...):"
-# A program of Csmith that does not end is refused, which is no failure of the demo.
-"$mestra" mutate -n 5 -o "$work/variants" corpora/switch_fallthrough.c "$work"/csmith*.c 2>&1 |
-    sed "s#$work/##; s/^/  /" || true
+echo "3. Do the variants do what the seed does, without undefined behaviour? (mestra verify)"
+"$mestra" verify "$seed" "$out"/variants/rain.v*.c | sed 's/^/  /'
 echo
-echo "Do they do what their seed does, without undefined behaviour? (mestra verify ...)"
-"$mestra" verify corpora/switch_fallthrough.c "$work"/variants/switch_fallthrough.v*.c |
-    sed "s#$work/##; s/^/  /"
-echo
-echo "A short campaign with seeds of corpora/ and Csmith (mestra campaign --time 40s ...):"
-mkdir "$work/seeds"
-cp corpora/switch_fallthrough.c corpora/bitfields_signed.c "$work/seeds"
+echo "4. A campaign against tcc (mestra campaign)"
 status=0
-"$mestra" campaign --seeds "$work/seeds" --seeds csmith --count 2 -n 3 --time 40s \
-    --flag-set=-O0 --flag-set=-O2 --compiler gcc --compiler tcc --reduce-time 30s -o "$work/campaign" 2>&1 |
-    sed "s#$work/##g; s/^/  /" || status=$?
+"$mestra" campaign --seeds docs/example/lights.c --seeds "$seed" --compiler tcc -n 2 \
+    --time 60s -o "$out/hunt" 2>&1 | sed 's/^/  /' || status=$?
 # Findings are what a campaign is for, and no failure of the demo.
 if [ "$status" -ne 0 ] && [ "$status" -ne 2 ]; then exit "$status"; fi
-for finding in "$work"/campaign/findings/*/; do
-    if [ -d "$finding" ]; then
-        echo "  $(basename "$finding") again, by its repro.sh:"
-        "$finding/repro.sh" 2>&1 | sed -n '1,10s/^/    /p' || true
+for finding in "$out"/hunt/findings/*/; do
+    if [ -f "$finding/reduced/reduced.c" ]; then
+        echo
+        echo "5. The bug, as small as it became ($finding)"
+        sed 's/^/  /' "$finding/reduced/reduced.c"
+        "$finding/reduced/repro.sh" 2>&1 | sed -n '1,10s/^/  /p' || true
+        break
     fi
 done
+echo
+echo "The report: $PWD/$out/hunt/report.html (mestra serve $out/hunt shows it, too)"

@@ -136,6 +136,15 @@ find_missing() {
     fi
 }
 
+# The first version of Rust that builds Mestra, as Cargo.toml says.
+rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$(dirname "$0")/../Cargo.toml")
+found=$(cargo --version 2>/dev/null | cut -d' ' -f2)
+if [ "$(printf '%s\n' "$rust" "${found:-0}" | sort -V | head -n1)" != "$rust" ]; then
+    echo "mestra: Rust $rust or newer is needed, and there is ${found:-none}; get it with" >&2
+    echo "  curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh" >&2
+    exit 1
+fi
+
 find_missing "$@"
 if [ "${#packages[@]}" -eq 0 ]; then
     exit 0

@@ -96,6 +96,11 @@ fn run(
         let settings = typed.or(file(options)?);
         let shard = options.shard.unwrap_or_default();
         let (header, store, left_out) = session.begin(&lab, settings, shard)?;
+        let words = std::env::args().skip(1);
+        let command = std::iter::once("mestra".to_owned()).chain(words);
+        let command: Vec<String> = command.collect();
+        let command = shlex::try_join(command.iter().map(String::as_str));
+        store.note_command(&command.unwrap_or_default())?;
         for config in left_out {
             eprintln!("mestra: left out: {config}");
         }

@@ -1,8 +1,10 @@
 //! The command line: from options to a call to an exit code, and nothing else.
 
+mod bisect;
 mod campaign;
 mod cluster;
 pub(crate) mod console;
+mod doctor;
 mod enumerate;
 pub mod exit_code;
 mod explain;
@@ -17,6 +19,7 @@ mod reduce;
 mod replay;
 mod report;
 mod screen;
+mod serve;
 mod signals;
 mod strategy;
 
@@ -67,6 +70,9 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Replay(options) => replay::replay(&options),
         ChosenCommand::Report(options) => report::report(&options),
         ChosenCommand::Retest(options) => mark::retest(&options),
+        ChosenCommand::Bisect(options) => bisect::find_commit(&options),
+        ChosenCommand::Serve(options) => serve::serve(&options),
+        ChosenCommand::Doctor => doctor::doctor(),
         ChosenCommand::Mark(options) => mark::mark_defect(&options),
         ChosenCommand::Verify(options) => replay::verify(&options),
         ChosenCommand::Campaign(options) => campaign::campaign(&options),

@@ -1,17 +1,21 @@
 //! The command line as typed.
 
+mod bisect;
 mod campaign;
 mod cluster;
 mod enumerate;
 mod generate;
 mod help;
 mod mark;
+mod serve;
 
+pub(crate) use bisect::BisectCommand;
 pub(crate) use campaign::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
 pub(crate) use cluster::ClusterCommand;
 pub(crate) use enumerate::EnumerateCommand;
 pub(crate) use generate::GenerateCommand;
 pub(crate) use mark::{MarkCommand, RetestCommand};
+pub(crate) use serve::ServeCommand;
 
 use crate::variant::strategy::{self, Weights};
 use clap::{Args, Parser, Subcommand, ValueEnum};
@@ -43,9 +47,17 @@ pub enum ChosenCommand {
     #[command(after_help = help::REDUCE)]
     Reduce(ReduceCommand),
 
+    /// Show the report of a campaign in a browser while it goes on.
+    #[command(after_help = help::SERVE)]
+    Serve(ServeCommand),
+
     /// Try what a campaign has found with another version of the compiler.
     #[command(after_help = help::RETEST)]
     Retest(RetestCommand),
+
+    /// Find the commit of a compiler's git history that brought a defect.
+    #[command(after_help = help::BISECT)]
+    Bisect(BisectCommand),
 
     /// Say what became of a bucket: filed, confirmed, fixed, invalid, a duplicate.
     #[command(after_help = help::MARK)]
@@ -101,6 +113,10 @@ pub enum ChosenCommand {
     /// can be read where.
     #[command(after_help = help::DUMP)]
     Dump(DumpOptions),
+
+    /// Say what is installed, and what is missing for what.
+    #[command(after_help = help::DOCTOR)]
+    Doctor,
 
     /// Print a shell completion script.
     #[command(after_help = help::COMPLETIONS)]

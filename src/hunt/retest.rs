@@ -89,7 +89,8 @@ pub fn retest(lab: &Lab, campaign: &Path, compiler: &Compiler) -> Result<Reteste
     })
 }
 
-fn retest_one(
+/// What another compiler makes of a finding.
+pub(crate) fn retest_one(
     lab: &Lab,
     entry: &BucketEntry,
     compiler: &Compiler,

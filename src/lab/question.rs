@@ -136,6 +136,20 @@ impl Lab {
         })
     }
 
+    /// What a compiler says of how it was built: target, configuration, version. Empty if it
+    /// says nothing.
+    pub(crate) fn build_of(&self, compiler: &Compiler) -> String {
+        let command = Command::new(&compiler.path).arg("-v").limits(Limits {
+            wall: Duration::from_secs(20),
+            ..Limits::default()
+        });
+        let said = self.executor.run(&command).ok();
+        let said = said.filter(|output| output.ending.is_success());
+        said.map_or_else(String::new, |output| {
+            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+        })
+    }
+
     /// Asks a compiler about a text that nothing is to be made of.
     fn ask_about(
         &self,

@@ -3,6 +3,7 @@
 mod commands;
 mod manual;
 mod pages;
+mod schemas;
 
 use crate::support::repository;
 use clap::CommandFactory;

@@ -1,6 +1,7 @@
 //! From a failing variant to the mutations that matter, a small text and a report.
 
 mod again;
+mod bisect;
 mod commands;
 mod cvise;
 mod defects;
@@ -13,6 +14,7 @@ pub(crate) mod planted;
 mod proof;
 mod real;
 mod report;
+mod serve;
 mod shrink;
 pub(crate) mod text;
 mod week;

@@ -163,6 +163,7 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
                 })
                 .collect(),
         },
+        build: String::new(),
     };
     let directory = campaign.join(FINDINGS).join(&finding.id);
     let put = |name: &str, text: &str| {

@@ -183,7 +183,11 @@ fn browse(page: &Path, script: &str) -> Output {
             "--disable-gpu",
             "--enable-logging=stderr",
         ])
-        .args(["--disable-dev-shm-usage", "--dump-dom"])
+        .args([
+            "--disable-dev-shm-usage",
+            "--dump-dom",
+            "--window-size=400,900",
+        ])
         .arg(format!(
             "--user-data-dir={}",
             directory.path().join("profile").display()
@@ -233,6 +237,13 @@ fn the_page_loads_without_complaints_and_its_filters_work() {
         turn("verdict", (choice) => { choice.value = ""; });
         turn("text", (field) => { field.value = "TREE-VRP"; });
         turn("text", (field) => { field.value = "no such word"; });
+        turn("text", (field) => { field.value = ""; });
+        turn("sort", (choice) => { choice.value = "size"; });
+        location.hash = "gcc-wrong-code-ftree-vrp";
+        window.dispatchEvent(new Event("hashchange"));
+        seen.push(document.querySelectorAll(".bucket[open]").length);
+        seen.push(document.querySelectorAll(".bucket .copy").length > 3);
+        seen.push(document.documentElement.scrollWidth <= innerWidth);
         document.body.dataset.seen = seen.join(",");
     "#;
     let outcome = browse(&page, script);
@@ -243,7 +254,85 @@ fn the_page_loads_without_complaints_and_its_filters_work() {
     assert!(outcome.ending.is_success(), "{said}");
     assert!(!said.contains("CONSOLE"), "{said}");
     let expected = "wrong-output,wrong-output+compiler-crash,compiler-crash,\
-                    wrong-output+compiler-crash,wrong-output,";
+                    wrong-output+compiler-crash,wrong-output,,\
+                    wrong-output+compiler-crash,compiler-crash+wrong-output,1,true,true";
     assert!(dom.contains(&format!("data-seen=\"{expected}\"")), "{dom}");
     assert!(dom.contains("<svg"), "{dom}");
+}
+
+#[test]
+fn a_report_is_in_the_form_of_its_tracker_and_holds_what_is_asked_for() {
+    let directory = tempfile::tempdir().unwrap();
+    let fake = super::fake::wrong_output(directory.path(), "gcc", &["x%3"]);
+    let text =
+        "#include <stdio.h>\nint x = 5;\nint main(void) { printf(\"%d\\n\", x % 3); return 0; }\n";
+    let path = directory.path().join("seed.c");
+    fs::write(&path, text).unwrap();
+    let seed = mestra::source::seed::Seed::read(&path, &[]).unwrap();
+    let config = super::finding::config(&fake, &["-O1"]);
+    let finding = super::finding::write(directory.path(), "f", &seed, None, &config);
+    super::text::work(&finding, std::time::Duration::from_secs(60)).unwrap();
+    let filing = fs::read_to_string(finding.join("reduced/filing.txt")).unwrap();
+    for asked in [
+        "Where: https://gcc.gnu.org/bugzilla/",
+        "\nSummary: Wrong code with gcc-wrong -O1\n",
+        "\nKeywords: wrong-code\n",
+        "\nKnown to fail: ",
+        "% 3",
+        "\n$ gcc-wrong ",
+        "\nexpected:\n",
+        "It was found by a fuzzer (Mestra ",
+        "no undefined behaviour that is known",
+        "\n$ gcc -v\nUsing built-in specs.",
+        "\nCompiler Explorer: https://godbolt.org/clientstate/eyJ",
+    ] {
+        assert!(filing.contains(asked), "{asked} is missing:\n{filing}");
+    }
+}
+
+#[test]
+fn the_page_holds_none_one_and_two_hundred_buckets_on_a_telephone() {
+    for count in [0, 1, 200] {
+        let directory = tempfile::tempdir().unwrap();
+        campaign(directory.path());
+        for number in 1..=count {
+            let signature: &'static str =
+                format!("in function_{number}, at file.cc:{number}").leak();
+            plant(directory.path(), number, Defect { signature, ..CRASH }, 5);
+        }
+        let figures = Figures::read(directory.path(), &[]).unwrap();
+        assert_eq!(figures.buckets.len(), count as usize);
+        report::write(&figures, directory.path()).unwrap();
+        let script = r#"document.body.dataset.seen = [
+            document.querySelectorAll(".bucket").length,
+            document.documentElement.scrollWidth <= innerWidth,
+        ].join(",");"#;
+        let outcome = browse(&directory.path().join("report.html"), script);
+        let dom = String::from_utf8_lossy(&outcome.stdout);
+        assert!(
+            dom.contains(&format!("data-seen=\"{count},true\"")),
+            "{dom}"
+        );
+    }
+}
+
+#[test]
+fn a_report_elsewhere_brings_along_what_it_links_to() {
+    let [directory, elsewhere] = [0, 1].map(|_| tempfile::tempdir().unwrap());
+    campaign(directory.path());
+    plant(directory.path(), 1, WRONG_CODE, 9);
+    report::make(directory.path(), &[], elsewhere.path()).unwrap();
+    let page = fs::read_to_string(elsewhere.path().join("report.html")).unwrap();
+    let links = page.split("href=\"findings/").skip(1);
+    let links: Vec<&str> = links.filter_map(|rest| rest.split('"').next()).collect();
+    assert!(links.len() > 2, "{links:?}");
+    for link in links
+        .iter()
+        .filter(|link| !link.ends_with("repro.sh") && !link.ends_with("filing.txt"))
+    {
+        assert!(
+            elsewhere.path().join("findings").join(link).exists(),
+            "{link}"
+        );
+    }
 }

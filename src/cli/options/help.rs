@@ -86,6 +86,28 @@ Examples:
 Writes report.html, report.json, report.sarif and report.xml (JUnit). The exit code is
 2 if there are new findings.";
 
+pub(super) const SERVE: &str = "\
+Examples:
+  mestra serve campaign
+  mestra serve --port 0 campaign
+
+Prints the address of the page, which renews itself as the campaign goes on. Nothing can be
+changed there, and nothing is loaded from elsewhere. Ctrl-C ends it.";
+
+pub(super) const DOCTOR: &str = "\
+Examples:
+  mestra doctor
+
+The exit code is 4 if something is missing that campaigns need.";
+
+pub(super) const BISECT: &str = "\
+Examples:
+  mestra bisect campaign/findings/s000004-v002-tcc-O0 --git tinycc --good release_0_9_26 \\
+      --build './configure && make tcc' --compiler tcc
+
+Revisions are built in a worktree of their own. What each one showed is kept in the finding's
+bisect.json, so a bisection that was interrupted goes on, and no revision is built twice.";
+
 pub(super) const RETEST: &str = "\
 Examples:
   mestra retest campaign --compiler gcc-14

@@ -14,12 +14,13 @@ pub use fingerprint::{FailureClass, Fingerprint};
 pub(crate) use fingerprint::{family, place};
 pub(crate) use title::{aborts, base_name, title};
 
+use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{self, Finding, REDUCED, Reduced, reduced_file};
 use anyhow::{Context, Result};
 use serde::{Deserialize, Serialize};
 use shape::ProgramShape;
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -172,9 +173,10 @@ fn free_name(name: String, taken: &mut BTreeSet<String>) -> String {
 }
 
 /// The findings that should be reduced, in rounds: first one of every bucket, then a second
-/// one, unless its compiler says what is wrong, and so on. At most `most` findings of one
-/// bucket count, including those that are already reduced. Where the compiler says that it
-/// is a defect known from earlier, none is needed.
+/// one, unless its compiler says what is wrong, and so on. Where nothing is known of defects
+/// yet, configs and verdicts stand for buckets. At most `most` findings of one bucket count,
+/// including those that are already reduced. Where the compiler says that it is a defect
+/// known from earlier, none is needed.
 pub fn unreduced(campaign: &Path, most: usize, earlier: &[KnownAs]) -> Result<Vec<Vec<PathBuf>>> {
     let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
     for bucket in buckets(campaign, earlier)? {
@@ -189,11 +191,19 @@ pub fn unreduced(campaign: &Path, most: usize, earlier: &[KnownAs]) -> Result<Ve
             .into_iter()
             .partition(BucketEntry::is_pending);
         let left = most.saturating_sub(done.len());
-        for (round, entry) in (done.len()..).zip(pending.into_iter().take(left)) {
-            if rounds.len() <= round {
-                rounds.resize_with(round + 1, Vec::new);
+        let mut taken: BTreeMap<(String, VerdictKind), usize> = BTreeMap::new();
+        for entry in pending.into_iter().take(left) {
+            let of = if bucket.known_as.is_vague() {
+                (entry.finding.config.name, entry.finding.verdict.kind)
+            } else {
+                (String::new(), VerdictKind::Same)
+            };
+            let round = taken.entry(of).or_insert(done.len());
+            if rounds.len() <= *round {
+                rounds.resize_with(*round + 1, Vec::new);
             }
-            rounds[round].push(entry.directory);
+            rounds[*round].push(entry.directory);
+            *round += 1;
         }
     }
     rounds.retain(|round| !round.is_empty());
@@ -207,7 +217,7 @@ pub(crate) fn entries(campaign: &Path) -> Result<Vec<BucketEntry>> {
 }
 
 impl BucketEntry {
-    fn read(directory: PathBuf) -> Result<BucketEntry> {
+    pub(crate) fn read(directory: PathBuf) -> Result<BucketEntry> {
         let finding = Finding::read(&directory)?;
         let reduced = Reduced::read(&directory)?;
         let shape = match reduced {

@@ -1,7 +1,7 @@
 //! What a small program is made of: the operators, statements and types that are left when
 //! everything else is gone. Two reductions of one defect keep much the same.
 
-use crate::source::program::{TokenKind, Tokens};
+use crate::source::program::{Token, TokenKind, Tokens};
 use std::collections::BTreeSet;
 
 /// Programs with more tokens are not small: their shape says nothing.
@@ -82,6 +82,11 @@ fn spelled(lexed: &Tokens<'_>) -> BTreeSet<String> {
     let mut words = BTreeSet::new();
     let mut at = 0;
     while at < tokens.len() {
+        // `int printf(const char *, …);` is in nearly every program.
+        if let Some(end) = prototype_end(tokens, at) {
+            at = end;
+            continue;
+        }
         let first = tokens[at];
         let start = at;
         at += 1;
@@ -125,6 +130,29 @@ fn spelled(lexed: &Tokens<'_>) -> BTreeSet<String> {
         });
     }
     words
+}
+
+/// Where a declaration of a function that starts at this token ends; `None` if none does.
+fn prototype_end(tokens: &[Token], start: usize) -> Option<usize> {
+    let is = |at: usize, bytes: &[u8]| {
+        let token = tokens.get(at).map(|token| token.kind);
+        matches!(token, Some(TokenKind::Punctuation(byte)) if bytes.contains(&byte))
+    };
+    let starts =
+        start == 0 || is(start - 1, b";}") || tokens[start - 1].kind == TokenKind::Directive;
+    let length = tokens[start..].iter().position(|token| {
+        matches!(
+            token.kind,
+            TokenKind::Punctuation(b';' | b'{' | b'=' | b'}')
+        )
+    })?;
+    let words = tokens[start..start + length].iter();
+    let named = words.take_while(|token| token.kind != TokenKind::Punctuation(b'('));
+    let named = named.filter(|token| token.kind == TokenKind::Word).count();
+    let is_prototype =
+        is(start + length, b";") && is(start + length - usize::from(length > 0), b")");
+    // A call has one word before its parenthesis, a declaration has two.
+    (starts && is_prototype && named > 1).then_some(start + length + 1)
 }
 
 /// Words that a declarator with a `*` stands behind.
@@ -204,6 +232,10 @@ mod tests {
         );
         assert_eq!(features("int a = b ? c : 3;"), ["conditional"]);
         assert_eq!(features("int main(void) { return 0; }"), [""; 0]);
+        let prototype = "int printf(const char *__format, ...);";
+        assert_eq!(features(prototype), [""; 0]);
+        let program = format!("{prototype} int main(void) {{ f(a << 3); return *p; }}");
+        assert_eq!(features(&program), ["shift", "pointer"]);
     }
 
     #[test]

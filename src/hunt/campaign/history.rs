@@ -3,9 +3,71 @@
 use super::store::Store;
 use crate::hunt::finding::{Doubt, DoubtKind, Finding};
 use anyhow::Result;
+use rusqlite::OptionalExtension;
+use serde::Serialize;
 use std::collections::BTreeMap;
 
+/// A failure that was not confirmed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct DoubtedRun {
+    pub seed: u64,
+    /// 0 is the seed itself.
+    pub variant: u32,
+    pub config: String,
+    pub verdict: String,
+    pub reason: String,
+}
+
 impl Store {
+    /// Notes the command that began the campaign.
+    pub(crate) fn note_command(&self, command: &str) -> Result<()> {
+        let note = "INSERT OR REPLACE INTO meta VALUES ('command', ?)";
+        self.connection().execute(note, [command])?;
+        Ok(())
+    }
+
+    /// The command that began the campaign; older ones did not note it.
+    pub(crate) fn command(&self) -> Result<Option<String>> {
+        let query = "SELECT value FROM meta WHERE key = 'command'";
+        let connection = self.connection();
+        Ok(connection
+            .query_row(query, [], |row| row.get(0))
+            .optional()?)
+    }
+
+    /// After how many seconds of work each finding was there.
+    pub(crate) fn finding_seconds(&self) -> Result<BTreeMap<String, f64>> {
+        let connection = self.connection();
+        let mut query = connection.prepare(
+            "SELECT findings.id, min(variants.finished) FROM findings
+             JOIN variants ON variants.seed = findings.seed
+                 AND (variants.number = findings.variant OR findings.variant = 0)
+             WHERE variants.finished IS NOT NULL GROUP BY findings.id",
+        )?;
+        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// The first suspicions that were not confirmed.
+    pub(crate) fn doubted_runs(&self, most: u32) -> Result<Vec<DoubtedRun>> {
+        let connection = self.connection();
+        let mut query = connection.prepare(
+            "SELECT seed, variant, config, verdict, dismissed FROM runs
+             WHERE dismissed IS NOT NULL ORDER BY seed, variant, config LIMIT ?",
+        )?;
+        let rows = query.query_map([most], |row| {
+            let dismissed: String = row.get(4)?;
+            Ok(DoubtedRun {
+                seed: row.get(0)?,
+                variant: row.get(1)?,
+                config: row.get(2)?,
+                verdict: row.get(3)?,
+                reason: Doubt::from_stored(dismissed).to_string(),
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// After how many seconds each variant was done, in order.
     pub(crate) fn progress(&self) -> Result<Vec<f64>> {
         let connection = self.connection();

@@ -117,9 +117,7 @@ impl KeptFinding<'_> {
 
     fn fill(&self, directory: &Path) -> Result<()> {
         let put = |name: &str, bytes: &[u8]| fs::write(directory.join(name), bytes);
-        let mut json = serde_json::to_vec_pretty(self.finding)?;
-        json.push(b'\n');
-        put(file::FINDING, &json)?;
+        put(file::FINDING, &self.finding.to_json()?)?;
         put(file::SEED, &self.numbered.seed.source)?;
         if let Some(variant) = self.variant {
             put(file::VARIANT, &variant.text)?;

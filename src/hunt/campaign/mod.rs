@@ -16,7 +16,7 @@ pub(crate) mod event;
 pub mod flags;
 pub(crate) mod guard;
 mod health;
-mod history;
+pub(crate) mod history;
 pub mod judge;
 mod keep;
 pub(crate) mod kinds;

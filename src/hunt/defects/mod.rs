@@ -14,10 +14,10 @@ pub use mark::{DefectState, MarkedAs};
 pub use sighting::{Novelty, Sightings};
 
 use crate::hunt::bucket::{self, KnownAs};
+use crate::hunt::finding::format;
 use crate::lab::files::write_whole;
-use anyhow::{Context, Result, ensure};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The file in a campaign's directory.
@@ -101,16 +101,7 @@ impl Defects {
         if !path.exists() {
             return Ok(Defects::default());
         }
-        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        let defects: Defects = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a list of defects", path.display()))?;
-        ensure!(
-            defects.format == FORMAT,
-            "{} was made by another version of mestra (format {}, this one reads {FORMAT})",
-            path.display(),
-            defects.format
-        );
-        Ok(defects)
+        format::read(&path, FORMAT, "a list of defects")
     }
 
     pub fn write(&self, campaign: &Path) -> Result<()> {

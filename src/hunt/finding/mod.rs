@@ -19,6 +19,7 @@
 
 mod confirmation;
 mod doubt;
+pub(crate) mod format;
 mod located;
 mod reduced;
 mod standing;
@@ -41,6 +42,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use verdict::Verdict;
+
+/// The version of `finding.json`; changes when older files can no longer be read.
+const FORMAT: u32 = 1;
 
 /// A confirmed failure of a config.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -124,9 +128,12 @@ impl Finding {
             ensure!(directory.exists(), "{shown} does not exist");
             bail!("{shown} is not a finding: it has no {}", file::FINDING);
         }
-        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a finding", path.display()))
+        format::read(&path, FORMAT, "a finding")
+    }
+
+    /// The content of `finding.json`.
+    pub(crate) fn to_json(&self) -> Result<Vec<u8>> {
+        format::to_json(self, FORMAT)
     }
 
     /// The parts of the signature that occur in the compiler's message: what to look for

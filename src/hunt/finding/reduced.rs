@@ -1,10 +1,9 @@
 //! A reduced finding: its small program, and where the fault lies.
 
-use super::{Finding, Located};
-use anyhow::{Context, Result};
+use super::{Finding, Located, format};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
 /// The directory of a finding's reduction.
@@ -19,7 +18,11 @@ pub mod reduced_file {
     pub(crate) const TEST: &str = "interesting.sh";
     pub(crate) const REPRO: &str = "repro.sh";
     pub(crate) const REPORT: &str = "report.md";
+    pub(crate) const FILING: &str = "filing.txt";
 }
+
+/// The version of `reduction.json`; changes when older files can no longer be read.
+const FORMAT: u32 = 1;
 
 /// The reduction of a finding.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -48,6 +51,9 @@ pub struct Reduced {
     /// Whether C-Vise made it smaller.
     pub by_cvise: bool,
     pub located: Located,
+    /// What the compiler says of its own build, which trackers ask for.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub build: String,
 }
 
 /// The mutations that a failure needs.
@@ -77,10 +83,11 @@ impl Reduced {
         if !path.is_file() {
             return Ok(None);
         }
-        let text = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        let reduced = serde_json::from_slice(&text);
-        Ok(Some(reduced.with_context(|| {
-            format!("{} is not a reduction", path.display())
-        })?))
+        format::read(&path, FORMAT, "a reduction").map(Some)
+    }
+
+    /// The content of `reduction.json`.
+    pub(crate) fn to_json(&self) -> Result<Vec<u8>> {
+        format::to_json(self, FORMAT)
     }
 }

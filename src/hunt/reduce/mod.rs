@@ -285,6 +285,11 @@ pub(crate) fn smaller(text: &[u8], other: &[u8]) -> Option<Vec<u8>> {
     (size(other) < size(text)).then(|| lay_out(other))
 }
 
+/// A text with our layout.
+pub(crate) fn laid_out(text: &[u8]) -> Vec<u8> {
+    lay_out(text)
+}
+
 /// How large a text is, whatever its white space.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextSize {

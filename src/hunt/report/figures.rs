@@ -2,6 +2,7 @@
 //! the page, the JSON file, SARIF and JUnit show.
 
 use crate::hunt::bucket::{Bucket, BucketEntry, base_name};
+use crate::hunt::campaign::history::DoubtedRun;
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store, TWO_FILES};
 use crate::hunt::campaign::totals::Totals;
@@ -9,17 +10,32 @@ use crate::hunt::defects::{Defect, Defects, MarkedAs, Novelty, sightings};
 use crate::hunt::finding::{
     DoubtKind, Finding, Located, REDUCED, StandingKind, file, reduced_file,
 };
-use crate::hunt::report::markdown;
+use crate::hunt::reduce::laid_out;
+use crate::hunt::report::{date, markdown};
 use anyhow::{Context, Result};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// The version of `report.json`.
+const FORMAT: u32 = 1;
+
+/// More suspicions than this are only counted.
+const MOST_DOUBTS: u32 = 200;
+
 /// A campaign as it is reported.
 #[derive(Clone, Debug, Serialize)]
 pub struct Figures {
+    /// Changes when a key gets another meaning.
+    pub format: u32,
     pub mestra: String,
+    /// When this was put together.
+    pub date: String,
+    /// How long the campaign has worked.
+    pub seconds: f64,
+    /// The command that began it, if it is known.
+    pub command: Option<String>,
     /// Each config with its compiler's version.
     pub configs: Vec<(String, String)>,
     pub trusted: Vec<String>,
@@ -34,6 +50,10 @@ pub struct Figures {
     pub guilty: BTreeMap<String, u64>,
     /// Why suspicions were not confirmed.
     pub dismissed: BTreeMap<DoubtKind, u64>,
+    /// The first of these suspicions, one by one.
+    pub doubts: Vec<DoubtedRun>,
+    /// After how many seconds of work the first finding of each bucket was there, in order.
+    pub bucket_seconds: Vec<f64>,
     pub buckets: Vec<ShownBucket>,
     /// Defects that are known and were not found here.
     pub unseen: Vec<ShownDefect>,
@@ -140,7 +160,22 @@ impl Figures {
         } = header;
         let drawn = flag_pools.into_iter().map(|pool| pool.config);
         let divided = two_files.then(|| (TWO_FILES.to_owned(), "any two of these".to_owned()));
+        let seconds = store.finding_seconds()?;
+        let first = |bucket: &Bucket| {
+            let entries = bucket.entries.iter();
+            let times = entries.filter_map(|entry| seconds.get(&entry.finding.id));
+            times.copied().reduce(f64::min)
+        };
+        let firsts = sighted.seen.iter().filter_map(|(bucket, _)| first(bucket));
+        let mut bucket_seconds: Vec<f64> = firsts.collect();
+        bucket_seconds.sort_by(f64::total_cmp);
         Ok(Figures {
+            format: FORMAT,
+            date: date::now(),
+            seconds: store.worked()?.as_secs_f64(),
+            command: store.command()?,
+            doubts: store.doubted_runs(MOST_DOUBTS)?,
+            bucket_seconds,
             mestra,
             configs: configs
                 .into_iter()
@@ -291,9 +326,15 @@ fn versions(entry: &BucketEntry) -> Vec<(String, bool)> {
     tried.collect()
 }
 
-/// The lines in which two texts differ, with some around them.
+/// The lines in which two texts differ once they are laid out alike, with some around them:
+/// what a variant inserts is one line, which nobody can read.
 fn difference(one: &str, other: &str) -> String {
-    similar::TextDiff::from_lines(one, other)
+    let lines = |text: &str| {
+        let laid_out = laid_out(text.as_bytes());
+        String::from_utf8_lossy(&laid_out).into_owned()
+    };
+    let (one, other) = (lines(one), lines(other));
+    similar::TextDiff::from_lines(&one, &other)
         .unified_diff()
         .context_radius(2)
         .header("seed.c", "variant.c")

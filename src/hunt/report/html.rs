@@ -1,32 +1,35 @@
 //! A campaign as one self-contained page: style, script and plots are embedded, and
 //! everything can be read without the script.
 
-use super::figures::{Figures, ShownBucket, ShownFinding};
-use super::{escaped, plot};
-use crate::hunt::finding::{REDUCED, SUSPICIONS};
+use super::card::card;
+use super::figures::{Figures, ShownDefect};
+use super::{date, escaped, plot};
+use crate::hunt::finding::SUSPICIONS;
 use crate::lab::words::plural;
 use crate::variant::strategy::ProposalTally;
 use std::collections::BTreeSet;
 use std::fmt::Write;
-use std::path::Path;
+use std::time::Duration;
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-pub(super) fn page(figures: &Figures) -> String {
+/// The page; a live one follows a campaign that goes on.
+pub(super) fn page(figures: &Figures, is_live: bool) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
          <title>Mestra: {} in {}</title>\
-         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body>\n\
-         <header><h1>Mestra</h1><p>a campaign over {}; trusted: {}</p></header>\n<main>\n",
+         <link rel=\"icon\" href=\"data:,\"><style>{STYLE}</style></head><body{}>\n\
+         <header><h1>Mestra</h1><p>{}</p></header>\n<main>\n",
         plural(figures.totals.found(), "finding"),
         plural(figures.buckets.len(), "bucket"),
-        plural(figures.configs.len(), "config"),
-        escaped(&figures.trusted.join("; ")),
+        if is_live { " data-live" } else { "" },
+        about(figures),
     );
     totals(&mut html, figures);
     findings(&mut html, figures);
+    unseen(&mut html, &figures.unseen);
     suspicions(&mut html, figures);
     plots(&mut html, figures);
     kinds(&mut html, figures);
@@ -38,6 +41,45 @@ pub(super) fn page(figures: &Figures) -> String {
         escaped(&figures.mestra)
     );
     html
+}
+
+/// When, how long, with what, and by which command.
+fn about(figures: &Figures) -> String {
+    let worked = date::duration(Duration::from_secs_f64(figures.seconds));
+    let mut text = format!(
+        "{}; {worked} of work; {}; trusted: {}",
+        escaped(&figures.date),
+        plural(figures.configs.len(), "config"),
+        escaped(&figures.trusted.join("; ")),
+    );
+    if let Some(command) = &figures.command {
+        let _ = write!(text, "<br><code>{}</code>", escaped(command));
+    }
+    text
+}
+
+/// Defects that are known and were not found here.
+fn unseen(html: &mut String, defects: &[ShownDefect]) {
+    if defects.is_empty() {
+        return;
+    }
+    html.push_str(
+        "<section id=\"unseen\"><h2>Known and not found here</h2><div class=\"wide\"><table>\
+         <thead><tr><th>bucket</th><th>title</th><th>state</th><th>last retest</th></tr></thead>\
+         <tbody>",
+    );
+    for defect in defects {
+        let is_fixed = if defect.is_fixed { "fixed" } else { "not seen" };
+        let _ = write!(
+            html,
+            "<tr><td>{}</td><td>{}</td><td>{is_fixed}; {}</td><td>{}</td></tr>",
+            escaped(&defect.name),
+            escaped(&defect.title),
+            escaped(&defect.marked.to_string()),
+            escaped(defect.retest.as_deref().unwrap_or("–")),
+        );
+    }
+    html.push_str("</tbody></table></div></section>\n");
 }
 
 fn totals(html: &mut String, figures: &Figures) {
@@ -102,13 +144,15 @@ fn findings(html: &mut String, figures: &Figures) {
     let _ = writeln!(
         html,
         "<label>text <input id=\"text\" type=\"search\" placeholder=\"any word\"></label>\
+         <label>sort <select id=\"sort\"><option value=\"\">different first</option>\
+         <option>size</option><option>findings</option><option>name</option></select></label>\
          <label{hidden}><input id=\"known\" type=\"checkbox\"> include known</label>\
-         <output id=\"shown\"></output></form>",
+         <output id=\"shown\"></output></form><div id=\"buckets\">",
     );
     for bucket in &figures.buckets {
         card(html, bucket);
     }
-    html.push_str("</section>\n");
+    html.push_str("</div></section>\n");
 }
 
 /// What is kept and is no finding, with all that is known of it.
@@ -152,107 +196,6 @@ fn choice(html: &mut String, name: &str, values: &BTreeSet<&str>) {
     html.push_str("</select></label>");
 }
 
-fn card(html: &mut String, bucket: &ShownBucket) {
-    let known = if bucket.is_known { " known" } else { "" };
-    let _ = write!(
-        html,
-        "<details class=\"bucket{known}\" data-verdict=\"{}\" data-family=\"{}\"{}>\
-         <summary><span class=\"verdict\">{}</span> <span class=\"title\">{}</span> \
-         <span class=\"count\">{}</span></summary>\n<p class=\"key\">{}</p>\n",
-        escaped(&bucket.verdict),
-        escaped(&bucket.family),
-        if bucket.is_known { " hidden" } else { "" },
-        escaped(&bucket.verdict),
-        escaped(&bucket.title),
-        plural(bucket.findings.len(), "finding"),
-        escaped(&bucket.key),
-    );
-    let reduced = bucket.findings[0].lines;
-    let heading = match reduced {
-        Some(lines) => format!("Reduced program, {}", plural(lines, "line")),
-        None => "Program".to_owned(),
-    };
-    part(html, &heading, &bucket.program, true);
-    if bucket.expected.is_empty() {
-        part(html, "What the compiler did", &bucket.actual, true);
-    } else {
-        html.push_str("<div class=\"pair\">");
-        part(html, "Expected", &bucket.expected, true);
-        part(html, "Actual", &bucket.actual, true);
-        html.push_str("</div>");
-    }
-    difference(html, &bucket.diff);
-    if let Some(report) = &bucket.report {
-        part(html, "Bug report (Markdown)", report, false);
-    }
-    members(html, &bucket.findings);
-    html.push_str("</details>\n");
-}
-
-fn part(html: &mut String, heading: &str, text: &str, is_open: bool) {
-    let open = if is_open { " open" } else { "" };
-    let _ = writeln!(
-        html,
-        "<details class=\"part\"{open}><summary>{}</summary><pre tabindex=\"0\">{}</pre></details>",
-        escaped(heading),
-        escaped(text)
-    );
-}
-
-fn difference(html: &mut String, diff: &str) {
-    if diff.is_empty() {
-        return;
-    }
-    html.push_str(
-        "<details class=\"part\"><summary>Seed and variant, with the mutations that matter</summary>\
-         <pre class=\"diff\" tabindex=\"0\">",
-    );
-    for line in diff.lines() {
-        let class = match line.bytes().next() {
-            Some(b'+') => "added",
-            Some(b'-') => "gone",
-            Some(b'@') => "place",
-            _ => "same",
-        };
-        let _ = writeln!(html, "<span class=\"{class}\">{}</span>", escaped(line));
-    }
-    html.push_str("</pre></details>\n");
-}
-
-fn members(html: &mut String, findings: &[ShownFinding]) {
-    html.push_str(
-        "<div class=\"wide\"><table><thead><tr><th>finding</th><th>config</th><th>seed</th>\
-         <th>signature</th><th class=\"number\">lines</th><th>files</th></tr></thead><tbody>",
-    );
-    for finding in findings {
-        let id = escaped(&finding.id);
-        let (lines, files) = match (finding.lines_before, finding.lines) {
-            (Some(before), Some(after)) => (
-                format!("{before} → {after}"),
-                &["reduced.c", "report.md", "repro.sh"].map(|name| (REDUCED, name))[..],
-            ),
-            _ => ("not reduced".into(), &[("", "repro.sh")][..]),
-        };
-        let links: Vec<String> = files
-            .iter()
-            .map(|(directory, name)| {
-                let path = Path::new(directory).join(name);
-                format!("<a href=\"findings/{id}/{}\">{name}</a>", path.display())
-            })
-            .collect();
-        let _ = write!(
-            html,
-            "<tr><td><a href=\"findings/{id}/\">{id}</a></td><td>{}</td><td>{}</td><td>{}</td>\
-             <td class=\"number\">{lines}</td><td class=\"files\">{}</td></tr>",
-            escaped(&finding.config),
-            escaped(&finding.seed),
-            escaped(&finding.signature),
-            links.join(" "),
-        );
-    }
-    html.push_str("</tbody></table></div>");
-}
-
 fn plots(html: &mut String, figures: &Figures) {
     let made = figures.kinds.iter();
     let made: Vec<(String, f64)> = made
@@ -268,6 +211,13 @@ fn plots(html: &mut String, figures: &Figures) {
         (
             "Variants over time",
             plot::cumulative(&figures.progress, "variants done over time"),
+        ),
+        (
+            "Buckets over time",
+            plot::cumulative(
+                &figures.bucket_seconds,
+                "first findings of buckets over time",
+            ),
         ),
         (
             "CPU time by stage",
@@ -389,4 +339,34 @@ fn set_aside(html: &mut String, figures: &Figures) {
     let dismissed = figures.dismissed.iter();
     let dismissed = dismissed.map(|(kind, count)| (kind.summary().to_owned(), *count));
     rows(html, "Suspicions not confirmed", &dismissed.collect());
+    doubts(html, figures);
+}
+
+/// The first of the suspicions that were not confirmed, one by one.
+fn doubts(html: &mut String, figures: &Figures) {
+    if figures.doubts.is_empty() {
+        return;
+    }
+    let _ = write!(
+        html,
+        "<details class=\"part\"><summary>{} of them, one by one</summary><div class=\"wide\">\
+         <table><thead><tr><th>seed</th><th>variant</th><th>config</th><th>verdict</th>\
+         <th>why it is not believed</th></tr></thead><tbody>",
+        figures.doubts.len()
+    );
+    for doubt in &figures.doubts {
+        let variant = match doubt.variant {
+            0 => "the seed itself".to_owned(),
+            number => number.to_string(),
+        };
+        let _ = write!(
+            html,
+            "<tr><td>{}</td><td>{variant}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+            doubt.seed,
+            escaped(&doubt.config),
+            escaped(&doubt.verdict),
+            escaped(&doubt.reason),
+        );
+    }
+    html.push_str("</tbody></table></div></details>\n");
 }

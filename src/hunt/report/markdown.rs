@@ -216,7 +216,7 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
     let _ = writeln!(text, "{}.", trusted.join("; "));
 }
 
-fn shown(behaviours: &[Behaviour]) -> String {
+pub(super) fn shown(behaviours: &[Behaviour]) -> String {
     let text: String = behaviours.iter().map(ToString::to_string).collect();
     clipped(&text)
 }
@@ -229,7 +229,7 @@ fn clipped(text: &str) -> String {
 }
 
 /// A fenced block, with a fence that does not occur in the text.
-fn fenced(language: &str, content: &str) -> String {
+pub(super) fn fenced(language: &str, content: &str) -> String {
     // A program stays as it is.
     let content = match language {
         "c" => Cow::Borrowed(content),
@@ -244,7 +244,7 @@ fn fenced(language: &str, content: &str) -> String {
 }
 
 /// The machine that programs run on.
-fn target() -> String {
+pub(super) fn target() -> String {
     format!("{}-{}", std::env::consts::ARCH, std::env::consts::OS)
 }
 

@@ -1,17 +1,24 @@
 //! Reports: a text for a bug tracker for each finding; for a campaign, a page that works
 //! from disk, and the same data for programs.
 
+mod card;
+mod date;
+mod explorer;
 mod figures;
 mod html;
 mod junit;
 pub(crate) mod markdown;
 mod plot;
 mod sarif;
+pub(crate) mod tracker;
 
 pub use figures::{Figures, ShownBucket, ShownDefect, ShownFinding};
 
+use crate::hunt::finding::{FINDINGS, SUSPICIONS, directories_in};
 use crate::lab::files::write_whole;
-use anyhow::Result;
+use anyhow::{Context, Result};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The names of the files that a campaign's report consists of.
@@ -26,8 +33,43 @@ pub(crate) mod file {
 pub fn make(campaign: &Path, known: &[PathBuf], directory: &Path) -> Result<Figures> {
     let figures = Figures::read(campaign, known)?;
     write(&figures, directory)?;
+    copy_findings(campaign, directory)?;
     figures.defects.write(campaign)?;
     Ok(figures)
+}
+
+/// The page of a campaign that goes on, for whoever serves it.
+pub(crate) fn live_page(figures: &Figures) -> String {
+    html::page(figures, true)
+}
+
+/// Copies what the page links to beside it, if that is not where the campaign is.
+fn copy_findings(campaign: &Path, directory: &Path) -> Result<()> {
+    if fs::canonicalize(campaign).ok() == fs::canonicalize(directory).ok() {
+        return Ok(());
+    }
+    for which in [FINDINGS, SUSPICIONS] {
+        for from in directories_in(campaign, which)? {
+            let to = directory.join(which);
+            let to = to.join(from.file_name().unwrap_or_default());
+            copy(&from, &to).with_context(|| format!("copying {}", from.display()))?;
+        }
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
 }
 
 /// Writes all forms of a campaign's report into a directory.
@@ -42,11 +84,14 @@ pub fn write(figures: &Figures, directory: &Path) -> Result<()> {
         &directory.join(file::JUNIT),
         junit::suite(figures).as_bytes(),
     )?;
-    write_whole(&directory.join(file::PAGE), html::page(figures).as_bytes())
+    write_whole(
+        &directory.join(file::PAGE),
+        html::page(figures, false).as_bytes(),
+    )
 }
 
 /// Text as XML and HTML take it, in elements and in attributes.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

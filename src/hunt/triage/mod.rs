@@ -11,7 +11,8 @@
 //! | `shrunk.c`, `shrunk.json` | the variant with the mutations that matter, and its record |
 //! | `interesting.sh` | the test that the small program passes |
 //! | `repro.sh` | reproduces the failure; needs no other file |
-//! | `report.md` | the text for a bug tracker |
+//! | `report.md` | all that is known, for people |
+//! | `filing.txt` | the same in the form of the compiler's bug tracker |
 
 mod case;
 mod cvise;
@@ -38,7 +39,7 @@ use crate::hunt::finding::{
     Finding, Located, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
 };
 use crate::hunt::reduce::TextSize;
-use crate::hunt::report::markdown;
+use crate::hunt::report::{markdown, tracker};
 use crate::lab::files::{place_directory, write_whole};
 use crate::lab::toolchain::{Compiler, Config};
 use crate::lab::{Expectation, Stage};
@@ -181,6 +182,7 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
         is_interrupted: (options.should_stop)(),
         by_cvise: small.by_cvise || by_earlier.is_some_and(|earlier| earlier.by_cvise),
         located,
+        build: fewer.lab.build_of(&fewer.finding.config.compiler),
     };
     write(&fewer, &reduced, &small, start.shrunk.as_ref())?;
     Ok(Ok(reduced))
@@ -398,9 +400,9 @@ fn write(
     let shown = units.as_deref().unwrap_or(text);
     let report = markdown::finding(reduced, &String::from_utf8_lossy(shown));
     write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
-    let mut json = serde_json::to_vec_pretty(reduced)?;
-    json.push(b'\n');
-    write_whole(&to(reduced_file::REDUCTION), &json)?;
+    let filing = tracker::text(reduced, &String::from_utf8_lossy(text));
+    write_whole(&to(reduced_file::FILING), filing.as_bytes())?;
+    write_whole(&to(reduced_file::REDUCTION), &reduced.to_json()?)?;
     let path = case.directory.join(REDUCED);
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(new.path(), mode)

@@ -19,6 +19,9 @@ use std::time::{Duration, Instant};
 /// A defect that every other variant meets would take days.
 const MOST_ALIKE: usize = 20;
 
+/// No finding takes more than this part of the time while there are others.
+const ROUNDS: u32 = 4;
+
 /// What came of working on findings.
 #[derive(Debug, Default)]
 pub(crate) struct Reductions {
@@ -168,8 +171,11 @@ impl<'q> Queue<'q> {
                 if left < LEAST_TIME && *next != (0, 0) {
                     return None;
                 }
-                let turns = (findings.len() - at).div_ceil(self.workers) as u32;
-                (left / turns).min(most)
+                // The first of many rounds leaves something for the others.
+                let others: usize = self.rounds[round + 1..].iter().map(Vec::len).sum();
+                let own = findings.len() - at;
+                let turns = |findings: usize| findings.div_ceil(self.workers) as u32;
+                (left / turns(own).max(turns(own + others).min(ROUNDS))).min(most)
             }
         };
         *next = if at + 1 < findings.len() {
@@ -236,8 +242,8 @@ mod tests {
             names.into_iter().zip(times).collect()
         };
         // Nobody has used any of it so far.
-        assert_eq!(taken(Some(60), 1), of([20, 30, 60, 60]));
-        assert_eq!(taken(Some(60), 2), of([30, 60, 60, 60]));
+        assert_eq!(taken(Some(60), 1), of([15, 20, 30, 60]));
+        assert_eq!(taken(Some(60), 2), of([30, 30, 60, 60]));
         assert_eq!(taken(None, 1), of([1000; 4]));
         assert_eq!(
             taken(Some(1), 1).len(),
