@@ -134,6 +134,11 @@ seeds() { # seeds SUITE KIND
 }
 
 : >new-set-aside
+# What was said of another suite stays.
+case $suites in
+gcc) grep '^clang-' set-aside.txt >new-set-aside 2>/dev/null || true ;;
+llvm) grep '^gcc-' set-aside.txt >new-set-aside 2>/dev/null || true ;;
+esac
 for suite in $suites; do
     case $suite in
     gcc)
