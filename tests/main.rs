@@ -15,6 +15,7 @@ mod hostile;
 mod house;
 mod interrupt;
 mod lab;
+mod missed;
 mod mutations;
 mod profile;
 mod reduce;

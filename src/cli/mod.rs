@@ -12,6 +12,7 @@ mod generate;
 mod instances;
 mod manual;
 mod mark;
+mod missed;
 mod mutate;
 pub mod options;
 mod probe;
@@ -67,6 +68,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Donors(options) => strategy::collect(&options),
         ChosenCommand::Reduce(options) => reduce::reduce(&options),
         ChosenCommand::Explain(options) => explain::explain_record(&options),
+        ChosenCommand::Missed(options) => missed::missed(&options),
         ChosenCommand::Replay(options) => replay::replay(&options),
         ChosenCommand::Report(options) => report::report(&options),
         ChosenCommand::Retest(options) => mark::retest(&options),

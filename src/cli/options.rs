@@ -101,6 +101,11 @@ pub enum ChosenCommand {
     #[command(after_help = help::GENERATE)]
     Generate(Box<GenerateCommand>),
 
+    /// Show optimisations that compilers miss: calls in code that never runs, kept by one and
+    /// removed by another, or by the same at a lower level.
+    #[command(after_help = help::MISSED)]
+    Missed(MissedCommand),
+
     /// Collect statements from C programs to insert into variants of others.
     #[command(after_help = help::DONORS)]
     Donors(DonorsCommand),
@@ -426,6 +431,26 @@ pub struct ExplainCommand {
     /// Time limit for one run of the seed, in seconds.
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
     pub seed_timeout: f64,
+}
+
+#[derive(Debug, Args)]
+pub struct MissedCommand {
+    /// C programs; each is run once to see what of it never runs.
+    #[arg(value_name = "SEED.c", required = true)]
+    pub seeds: Vec<PathBuf>,
+
+    /// A compiler to compare, with further flags, at levels -O1, -O2 and -O3; repeatable
+    /// [default: every gcc and clang on PATH].
+    #[arg(long, value_name = "CC")]
+    pub compiler: Vec<String>,
+
+    /// Print a JSON object for each seed instead of text.
+    #[arg(long)]
+    pub json: bool,
+
+    /// Compiler flags of the seeds.
+    #[arg(last = true, value_name = "CFLAGS")]
+    pub flags: Vec<OsString>,
 }
 
 #[derive(Debug, Args)]

@@ -10,6 +10,7 @@ pub mod defects;
 pub mod doctor;
 pub mod finding;
 pub(crate) mod instances;
+pub mod missed;
 pub mod reduce;
 pub mod report;
 pub mod retest;

@@ -187,7 +187,7 @@ impl Lab {
                 .sharing_pids(way.shares_pids)
                 .limits(way.run_limits())
                 .args(&input.arguments);
-            if way.is_sanitizer() {
+            if way.is_sanitized() {
                 command = command.env("ASAN_OPTIONS", "detect_leaks=0");
             }
             if let Some(file) = &input.stdin {

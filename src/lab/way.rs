@@ -168,9 +168,14 @@ impl Way {
         }
     }
 
-    pub(super) fn run_limits(&self) -> Limits {
+    /// Whether a sanitizer is linked in, to judge programs or to be judged itself.
+    pub(super) fn is_sanitized(&self) -> bool {
         let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
-        let is_sanitized = self.is_sanitizer() || self.flags.iter().any(is_sanitizer);
+        self.is_sanitizer() || self.flags.iter().any(is_sanitizer)
+    }
+
+    pub(super) fn run_limits(&self) -> Limits {
+        let is_sanitized = self.is_sanitized();
         Limits {
             wall: self.patience.run,
             stretch: STRETCH,

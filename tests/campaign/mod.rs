@@ -10,6 +10,7 @@ mod instances;
 mod merging;
 mod mirror;
 mod open;
+mod oracles;
 mod real;
 mod shards;
 mod two_files;

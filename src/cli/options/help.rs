@@ -70,6 +70,11 @@ Examples:
   mestra explain seed.c variants/seed.v001.json
   mestra explain --only 3 --json seed.c variants/seed.v001.json";
 
+pub(super) const MISSED: &str = "\
+Examples:
+  mestra missed seed.c
+  mestra missed --compiler gcc-11 --compiler gcc-12 corpora/rain.c -- -std=gnu89";
+
 pub(super) const REDUCE: &str = "\
 Examples:
   mestra reduce campaign/findings/s000004-v002-gcc-O2

@@ -27,7 +27,13 @@ pub struct FlagPool {
     /// With the flags that it always gets. Its name stands for all sets together.
     pub config: Config,
     knobs: Vec<Knob>,
+    /// Whether a set is a level and a sanitizer, for some programs only.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    is_of_sanitizers: bool,
 }
+
+/// One of so many programs is given to sanitizers: they take several times as long.
+const SANITIZED: u32 = 4;
 
 impl FlagPool {
     /// The flags that a compiler knows, if there are any to choose from; `works` says
@@ -54,14 +60,39 @@ impl FlagPool {
         Ok(is_of_use.then(|| FlagPool {
             config: config.clone(),
             knobs,
+            is_of_sanitizers: false,
         }))
     }
 
-    /// The set for a variant, or for the seed itself, which is variant 0; `place` is that of
-    /// the pool in the plan.
-    pub(super) fn draw(&self, dice: u64, seed: u64, variant: u32, place: u32) -> Config {
+    /// The sanitizers of a compiler as subjects: programs have no undefined behaviour, so
+    /// none of them may report anything, at any level.
+    pub(super) fn of_sanitizers(
+        config: &Config,
+        works: impl Fn(&Config) -> Result<bool> + Sync,
+    ) -> Result<Option<FlagPool>> {
+        let (levels, sanitizers) = Knob::sanitizers(config.compiler.family);
+        let tried: Vec<(Knob, bool)> = sanitizers
+            .into_par_iter()
+            .map(|knob| {
+                let with = config.with_drawn(vec![USUAL_LEVEL.into(), knob.example()]);
+                works(&with).map(|works| (knob, works))
+            })
+            .collect::<Result<_>>()?;
+        let working = tried.into_iter().filter(|(_, works)| *works);
+        let working: Vec<Knob> = working.map(|(knob, _)| knob).collect();
+        Ok((!working.is_empty()).then(|| FlagPool {
+            config: config.clone(),
+            knobs: levels.into_iter().chain(working).collect(),
+            is_of_sanitizers: true,
+        }))
+    }
+
+    /// The set for a variant, or for the seed itself, which is variant 0, if it gets one;
+    /// `place` is that of the pool in the plan.
+    pub(super) fn draw(&self, dice: u64, seed: u64, variant: u32, place: u32) -> Option<Config> {
         let mut rng = dice::generator(dice, seed, Draw::Flags { variant, place });
-        self.config.with_drawn(self.draw_from(&mut rng))
+        let is_meant = !self.is_of_sanitizers || rng.random_ratio(1, SANITIZED);
+        is_meant.then(|| self.config.with_drawn(self.draw_from(&mut rng)))
     }
 
     /// The flag by which the compiler optimises when it links, if it can.
@@ -81,7 +112,8 @@ impl FlagPool {
         let groups: Vec<Vec<&Knob>> = groups.into_values().collect();
         let mut chosen: Vec<&Knob> = Vec::new();
         chosen.extend(levels.choose(rng));
-        for _ in 0..rng.random_range(1..=MOST) {
+        let most = if self.is_of_sanitizers { 1 } else { MOST };
+        for _ in 0..rng.random_range(1..=most) {
             let knob = groups.choose(rng).and_then(|group| group.choose(rng));
             chosen.extend(knob.filter(|knob| !chosen.contains(knob)));
         }
@@ -110,8 +142,8 @@ mod tests {
         let mut sets = BTreeSet::new();
         for seed in 1..=20 {
             for variant in 0..=5 {
-                let config = pool.draw(7, seed, variant, 0);
-                assert_eq!(config, read.draw(7, seed, variant, 0));
+                let config = pool.draw(7, seed, variant, 0).unwrap();
+                assert_eq!(Some(config.clone()), read.draw(7, seed, variant, 0));
                 assert_eq!(config.name, pool.config.name);
                 assert_eq!(config.flags.last().unwrap(), "-m64");
                 assert!(config.drawn[0].starts_with("-O"), "{config:?}");
@@ -150,6 +182,24 @@ mod tests {
         };
         assert!(!has(&without, "-flto") && has(&without, "-fpic"));
         assert!(has(&pool(|_| Ok(true)), "-flto"));
+    }
+
+    #[test]
+    fn some_programs_get_a_level_and_a_sanitizer() {
+        let config = Config::new(fake::compiler("clang-0", Family::Clang), &[]);
+        let works = |config: &Config| Ok(!config.flags.contains(&"-fsanitize=memory".into()));
+        let pool = FlagPool::of_sanitizers(&config, works).unwrap().unwrap();
+        let drawn: Vec<Vec<String>> = (1..=400)
+            .filter_map(|seed| Some(pool.draw(7, seed, 0, 0)?.drawn))
+            .collect();
+        assert!((60..140).contains(&drawn.len()), "{}", drawn.len());
+        for set in &drawn {
+            let [level, sanitizer] = set.as_slice() else {
+                panic!("{set:?}");
+            };
+            assert!(level.starts_with("-O") && sanitizer.starts_with("-fsanitize="));
+            assert_ne!(sanitizer, "-fsanitize=memory");
+        }
     }
 
     #[test]

@@ -36,7 +36,7 @@ mod work;
 
 use crate::hunt::finding;
 use crate::lab::process::{Purpose, meter};
-use crate::lab::toolchain::Config;
+use crate::lab::toolchain::{Compiler, Config};
 use crate::lab::{Lab, Patience, interrupt};
 use crate::variant::mutate::Mutator;
 use crate::variant::observer::Observer;
@@ -70,6 +70,8 @@ pub(crate) struct Campaign<'o> {
     mutator: Mutator,
     /// Defines what a seed does.
     lead: Config,
+    /// The quickest linker, if there is one: tcc.
+    linker: Option<Compiler>,
     variants: u32,
     /// Whether no program is run, so that all serve whatever they mean.
     only_compiles: bool,
@@ -138,6 +140,7 @@ impl<'o> Campaign<'o> {
             supply: Supply::new(seeds, mutator.clang.clone(), settings),
             mutator,
             lead: plan::lead(&lab)?,
+            linker: Compiler::find("tcc").ok(),
             variants: settings.variants(),
             only_compiles: settings.variants() == 0
                 && header.configs.iter().all(Config::only_compiles),

@@ -66,7 +66,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     });
     let probe = Probe::new(lab, &settings, &trusted[0])?;
     let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
-    let mut undrawn = Vec::new();
+    let (mut undrawn, mut unsanitized) = (Vec::new(), Vec::new());
     for text in named {
         let sets = settings.flag_sets(Config::has_levels(&text));
         let read = if settings.only_compiles() {
@@ -95,7 +95,11 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         }
         if configs.len() > before {
             if settings.random_flags() {
-                undrawn.extend(without_flags(lab, &read)?);
+                undrawn.extend(without_flags(lab, &read, "random flags")?);
+            }
+            if settings.sanitizers() {
+                let plain = without_flags(lab, &read, "sanitizers")?.into_iter();
+                unsanitized.extend(plain.filter(Config::is_for_two_files));
             }
             kept.push(text);
         }
@@ -106,10 +110,12 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
             remedy: "install one, or name one with --compiler".into(),
         });
     }
-    let pools: Vec<Option<FlagPool>> = undrawn
-        .par_iter()
-        .map(|config| FlagPool::find(lab, config, |config| Ok(probe.problem(config)?.is_none())))
-        .collect::<Result<_>>()?;
+    let works = |config: &Config| Ok(probe.problem(config)?.is_none());
+    let pools = undrawn.par_iter();
+    let pools = pools.map(|config| FlagPool::find(lab, config, works));
+    let sanitizers = unsanitized.par_iter();
+    let sanitizers = sanitizers.map(|config| FlagPool::of_sanitizers(config, works));
+    let pools: Vec<Option<FlagPool>> = pools.chain(sanitizers).collect::<Result<_>>()?;
     let mut flag_pools: Vec<FlagPool> = pools.into_iter().flatten().collect();
     let drawn = flag_pools.iter_mut().map(|pool| &mut pool.config);
     tell_apart(configs.iter_mut().chain(drawn))?;
@@ -136,10 +142,10 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
 }
 
 /// A compiler as typed with no flags but its own, named for all that dice will give it.
-fn without_flags(lab: &Lab, text: &str) -> Result<Vec<Config>> {
+fn without_flags(lab: &Lab, text: &str, what: &str) -> Result<Vec<Config>> {
     let mut configs = Config::read(lab, text, &[String::new()])?;
     for config in &mut configs {
-        config.name.push_str(" random flags");
+        config.name = format!("{} {what}", config.name);
     }
     Ok(configs)
 }

@@ -62,6 +62,13 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub random_flags: Option<bool>,
 
+    /// Test the sanitizers of every gcc and clang, on one program of four: programs have no
+    /// undefined behaviour, so they must report nothing [default: true, unless --flag-set is
+    /// given].
+    #[arg(long, value_name = "BOOL")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sanitizers: Option<bool>,
+
     /// Test programs also as two files, which any two gcc and clang of the campaign compile
     /// [default: true, unless --flag-set is given].
     #[arg(long, value_name = "BOOL")]
@@ -199,6 +206,7 @@ impl Settings {
             compilers: self.compilers.or(other.compilers),
             flag_sets: self.flag_sets.or(other.flag_sets),
             random_flags: self.random_flags.or(other.random_flags),
+            sanitizers: self.sanitizers.or(other.sanitizers),
             two_files: self.two_files.or(other.two_files),
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
@@ -318,6 +326,11 @@ impl Settings {
     /// Who says which flags to test wants no others.
     pub(crate) fn random_flags(&self) -> bool {
         self.random_flags.unwrap_or(self.flag_sets.is_none())
+    }
+
+    /// Likewise.
+    pub(crate) fn sanitizers(&self) -> bool {
+        self.sanitizers.unwrap_or(self.flag_sets.is_none())
     }
 
     /// Likewise.

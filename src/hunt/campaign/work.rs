@@ -4,6 +4,7 @@ mod compiling;
 mod drawn;
 mod intake;
 mod sharing;
+mod slow;
 mod split;
 mod suspect;
 mod two_files;
@@ -25,8 +26,10 @@ use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
 use sharing::KnownOutcomes;
+use std::collections::HashMap;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 /// How many variants are in memory at once.
 const BATCH: usize = 16;
@@ -51,6 +54,8 @@ struct Desk<'a> {
     verified: OnceLock<Result<Verifier<'a>, SetAside>>,
     /// Whether the seed does the same as two files, once that was tried.
     divisible: OnceLock<bool>,
+    /// CPU time that each config took for the seed.
+    seed_paces: Mutex<HashMap<String, Duration>>,
 }
 
 impl From<SetAside> for Left {
@@ -243,6 +248,7 @@ impl Desk<'_> {
     ) -> Result<bool, Left> {
         let judge = self.judge(config, self.patience(index));
         let (outcome, made) = self.share(index, &judge, space, known)?;
+        self.note_pace(config, made);
         let mut run = self.run(&judge, &outcome, made);
         run.dismissed =
             self.conflict(config, &outcome, &run.verdict, &self.numbered.seed.source)?;
@@ -289,7 +295,12 @@ impl Desk<'_> {
             };
             let run = self.run(&judge, &outcome, made);
             has_failed |= !run.verdict.is_same();
-            if run.verdict.is_same() {
+            let slow = self.blow_up(&judge, made);
+            if let Some(slow) = slow.filter(|_| run.verdict.is_same()) {
+                let judge = self.judge(config, slow.patience);
+                let run = self.run(&judge, &slow.outcome, made);
+                self.suspect_variant(judge, slow.outcome, run, variant, source)?;
+            } else if run.verdict.is_same() {
                 campaign.store.add_run(seed, number, &run, None)?;
             } else if config.is_drawn() {
                 self.suspect_drawn(judge, outcome, run, variant, source)?;

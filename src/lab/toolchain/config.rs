@@ -85,6 +85,13 @@ impl Config {
         !self.drawn.is_empty() || self.second.is_some()
     }
 
+    /// Whether any linker would do for its objects: nothing but a level is asked of a gcc or
+    /// clang of this machine.
+    pub(crate) fn links_plainly(&self) -> bool {
+        let is_level = |flag: &String| flag.starts_with("-O");
+        self.is_for_two_files() && !self.is_drawn() && self.flags.iter().all(is_level)
+    }
+
     /// Whether programs can be divided into two files for it: the compiler has the options
     /// that takes, and what it makes can be linked with what others make.
     pub(crate) fn is_for_two_files(&self) -> bool {

@@ -35,9 +35,9 @@ impl Desk<'_> {
         (0..)
             .zip(&header.flag_pools)
             .filter(|(_, pool)| !is_bad(&pool.config))
-            .map(|(place, pool)| {
-                let config = pool.draw(dice, seed, variant, place);
-                (first + place as usize, config)
+            .filter_map(|(place, pool)| {
+                let config = pool.draw(dice, seed, variant, place)?;
+                Some((first + place as usize, config))
             })
             .collect()
     }

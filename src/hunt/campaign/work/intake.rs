@@ -24,7 +24,7 @@ use crate::source::seed::Seed;
 use crate::variant::mutate::Source;
 use anyhow::Result;
 use rand::Rng;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock};
 use std::time::Duration;
 
 /// Sanitizers see one of so many generated seeds, whether or not anything is suspected.
@@ -69,6 +69,7 @@ impl Campaign<'_> {
             expected,
             verified: OnceLock::new(),
             divisible: OnceLock::new(),
+            seed_paces: Mutex::default(),
         }
     }
 

@@ -16,7 +16,7 @@ use anyhow::Result;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// Compilers whose programs do the same.
 struct Class {
@@ -70,6 +70,7 @@ impl Desk<'_> {
             expected: Expectation::as_seed(right.behaviours.clone()),
             verified: OnceLock::new(),
             divisible: OnceLock::new(),
+            seed_paces: Mutex::default(),
         };
         for class in wrong {
             for config in &class.configs {

@@ -44,6 +44,20 @@ impl Knob {
             .collect()
     }
 
+    /// Levels, and the sanitizers of a family, each by itself.
+    pub(crate) fn sanitizers(family: Family) -> (Vec<Knob>, Vec<Knob>) {
+        let names: &[&str] = match family {
+            Family::Gcc => &["address", "undefined"],
+            Family::Clang => &["address", "undefined", "memory"],
+            Family::Tcc | Family::Other => &[],
+        };
+        let levels = ["-O0", "-O1", "-O2", "-O3", "-Os"].iter();
+        let levels = levels.map(|level| Knob(format!("{LEVEL} {level}")));
+        let names = names.iter();
+        let sanitizers = names.map(|name| Knob(format!("sanitize -fsanitize={name}")));
+        (levels.collect(), sanitizers.collect())
+    }
+
     pub(crate) fn group(&self) -> &str {
         self.0.split(' ').next().unwrap_or_default()
     }
