@@ -15,6 +15,8 @@ pub struct Vocabulary {
     pub types: Types,
     /// Whether the program has restrict pointers anywhere.
     pub has_restrict: bool,
+    /// Whether `abort` can be called, and is the one of the library.
+    pub(crate) may_abort: bool,
     /// By the program's type number.
     translated: Vec<Type>,
     /// Whether a variable lasts, by its number.
@@ -46,6 +48,7 @@ impl Vocabulary {
         }
         Vocabulary {
             types,
+            may_abort: program.abort_is_of_the_library(),
             has_restrict: has_restrict(program) || program.hands_out_memory,
             translated,
             lasting: lasting(program),

@@ -5,6 +5,7 @@ mod explain;
 mod hazards;
 mod inserted;
 mod places;
+mod recall;
 mod records;
 mod structure;
 mod variants;

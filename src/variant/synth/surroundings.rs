@@ -24,6 +24,7 @@ pub(crate) struct Surroundings {
     pub labels: Vec<Arc<str>>,
     pub may_break: bool,
     pub may_continue: bool,
+    pub may_abort: bool,
     /// The type that `return` takes; `None` where no `return` is allowed.
     pub result: Option<Type>,
 }
@@ -73,6 +74,7 @@ impl Surroundings {
             labels: definition.map_or(vec![], |definition| program.labels(definition)),
             may_break,
             may_continue,
+            may_abort: vocabulary.may_abort,
             result,
         }
     }

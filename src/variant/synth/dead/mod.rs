@@ -70,6 +70,7 @@ impl<R: Rng> DeadBody<'_, '_, R> {
         match self.synth.rng.random_range(0..most) {
             0..=4 => self.assignment().map(Stmt::Expr),
             5 => self.call().map(Stmt::Expr),
+            6 if self.around.may_abort && self.synth.one_in(4) => Some(Stmt::Abort),
             6 => self.jump(),
             7 => {
                 let value = self.expression(EXPRESSION_DEPTH);
