@@ -78,3 +78,29 @@ fn flags_are_the_same_in_parts_and_in_a_campaign_that_is_begun_again() {
     let conflicts = "SELECT count(*) FROM runs WHERE dismissed LIKE '%flags-conflict%'";
     assert_eq!(rows(&whole, conflicts), ["0"]);
 }
+
+#[test]
+#[ignore = "long: hundreds of programs with as many sets of flags"]
+fn clean_programs_under_random_flags_accuse_nobody() {
+    let place = Place::new();
+    let out = place.path("out");
+    let words = [
+        "--seeds", "own", "--seeds", "csmith", "--count", "120", "-n", "5",
+    ];
+    let flags = [
+        "--flag-set=-O0",
+        "--random-flags",
+        "true",
+        "--sanitizers",
+        "true",
+    ];
+    let compilers = ["--compiler", "gcc", "--compiler", "clang-22"];
+    ends_with(
+        &campaign(&out, &[&words[..], &flags, &compilers].concat()),
+        0,
+    );
+    // Nothing may even be suspected, but sets that a compiler does not take together.
+    let doubts = "SELECT DISTINCT json_extract(dismissed, '$.kind') FROM runs
+         WHERE dismissed IS NOT NULL AND dismissed NOT LIKE '%flags-conflict%'";
+    assert_eq!(rows(&out, doubts), [""; 0]);
+}
