@@ -7,7 +7,7 @@
 use super::scalar::{FloatKind, ScalarKind};
 use super::types::{IntKind, Target};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A C type.
@@ -46,6 +46,13 @@ pub enum Type {
         of: Arc<Type>,
         /// How many elements there are.
         len: u64,
+    },
+    /// A vector of gcc and clang.
+    Vector {
+        /// The lanes' type, an integer or floating-point type.
+        of: Arc<Type>,
+        /// How many lanes there are.
+        len: u32,
     },
     /// A struct by the spelling C uses, such as `struct S0` or a typedef's name.
     Record(Arc<str>),
@@ -119,10 +126,17 @@ impl Type {
             Type::Pointer { .. } => Some(ScalarKind::Pointer),
             Type::Void
             | Type::Array { .. }
+            | Type::Vector { .. }
             | Type::Record(_)
             | Type::Function(_)
             | Type::Opaque(_) => None,
         }
+    }
+
+    /// Whether a value of the type is several cells that are assigned, passed and
+    /// returned together.
+    pub(crate) fn is_composite(&self) -> bool {
+        matches!(self, Type::Record(_) | Type::Vector { .. })
     }
 
     /// Whether a value of the type is one number or one address that our trees
@@ -192,6 +206,9 @@ impl Field {
 pub struct Struct {
     /// The members in the order of their declaration.
     pub fields: Vec<Field>,
+    /// Whether it is a union: all members start at its first byte.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub is_union: bool,
 }
 
 /// What typing and evaluation must know beyond a tree: the target, and the
@@ -202,6 +219,8 @@ pub struct Types {
     pub target: Target,
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     records: BTreeMap<Arc<str>, Struct>,
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    vectors: BTreeSet<Type>,
 }
 
 impl Types {
@@ -210,14 +229,43 @@ impl Types {
         Types {
             target,
             records: BTreeMap::new(),
+            vectors: BTreeSet::new(),
         }
+    }
+
+    /// A vector type that programs have a name for.
+    pub fn define_vector(&mut self, of: impl Into<Type>, len: u32) -> Type {
+        let ty = Type::vector(of, len);
+        self.vectors.insert(ty.clone());
+        ty
+    }
+
+    /// The vector types that have names.
+    pub(crate) fn vectors(&self) -> impl Iterator<Item = &Type> {
+        self.vectors.iter()
     }
 
     /// Says what `name` means, in place of what it meant before.
     pub fn define(&mut self, name: &str, fields: Vec<Field>) -> Type {
         let name: Arc<str> = name.into();
-        self.records.insert(name.clone(), Struct { fields });
+        let is_union = false;
+        self.records
+            .insert(name.clone(), Struct { fields, is_union });
         Type::Record(name)
+    }
+
+    /// Says that `name` is a union.
+    pub fn define_union(&mut self, name: &str, fields: Vec<Field>) -> Type {
+        let name: Arc<str> = name.into();
+        let is_union = true;
+        self.records
+            .insert(name.clone(), Struct { fields, is_union });
+        Type::Record(name)
+    }
+
+    /// Whether a name is that of a union.
+    pub(crate) fn is_union(&self, name: &str) -> bool {
+        self.get(name).is_some_and(|record| record.is_union)
     }
 
     /// A struct's members; `None` if the name was never defined.

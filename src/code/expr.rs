@@ -9,6 +9,7 @@ use super::ctype::{FunctionType, Type};
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use super::real::Real;
 use super::value::Value;
+use super::vector::VectorExpr;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -185,6 +186,8 @@ pub enum Expr {
     },
     /// A call of a builtin function on memory.
     Memory(Arc<MemoryCall>),
+    /// Something that only vectors have.
+    Vector(Arc<VectorExpr>),
 }
 
 impl Expr {
@@ -362,11 +365,12 @@ impl Expr {
                 children
             }
             Expr::Memory(call) => vec![&call.to, &call.from],
+            Expr::Vector(vector) => vector.children(),
         }
     }
 
     /// The operands for replacing them, in the same order; a call of a
-    /// function has none of these.
+    /// function and what only vectors have give none of these.
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
         match self {
             Expr::Const(_)
@@ -376,7 +380,8 @@ impl Expr {
             | Expr::FunctionName(_)
             | Expr::Call { .. }
             | Expr::CallPointer { .. }
-            | Expr::Builtin { .. } => vec![],
+            | Expr::Builtin { .. }
+            | Expr::Vector(_) => vec![],
             Expr::Memory(call) => {
                 let call = Arc::make_mut(call);
                 vec![&mut call.to, &mut call.from]

@@ -5,7 +5,9 @@
 //! padding; it is what one read or one write touches.
 
 use super::ctype::{Type, Types};
+use super::real::Precision;
 use super::scalar::ScalarKind;
+use super::types::IntKind;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,7 +15,82 @@ use std::sync::Arc;
 /// record, or an array that no row of values can describe.
 const MOST_CELLS: u64 = 1 << 31;
 
+/// What the cells of a union hold.
+static BYTE: Type = Type::Int(IntKind::UChar);
+
 impl Types {
+    /// The bytes of an object that has no padding; `None` if it has any, or holds anything
+    /// but numbers.
+    pub(crate) fn bytes(&self, ty: &Type) -> Option<u32> {
+        match ty {
+            Type::Int(kind) => Some(kind.bits(self.target).div_ceil(8)),
+            Type::Float(kind) => kind.precision().map(Precision::bytes),
+            Type::Vector { .. } => ty.vector_bytes(),
+            Type::Array { of, len } => {
+                let len = u32::try_from(*len).ok()?;
+                self.bytes(of)?.checked_mul(len)
+            }
+            Type::Record(name) if self.is_union(name) => self.union_bytes(name),
+            Type::Record(name) => {
+                let (mut sum, mut strictest) = (0, 1);
+                for field in &self.get(name)?.fields {
+                    let alignment = self.alignment(&field.ty)?;
+                    if field.bits.is_some() || sum % alignment != 0 {
+                        return None;
+                    }
+                    strictest = strictest.max(alignment);
+                    sum += self.bytes(&field.ty)?;
+                }
+                (sum % strictest == 0).then_some(sum)
+            }
+            Type::Void
+            | Type::Enum { .. }
+            | Type::Pointer { .. }
+            | Type::Function(_)
+            | Type::Opaque(_) => None,
+        }
+    }
+
+    fn alignment(&self, ty: &Type) -> Option<u32> {
+        match ty {
+            Type::Array { of, .. } => self.alignment(of),
+            Type::Record(name) => {
+                let fields = self.get(name)?.fields.iter();
+                let mut each = fields.map(|field| self.alignment(&field.ty));
+                each.try_fold(1, |most, one| Some(most.max(one?)))
+            }
+            _ => self.bytes(ty),
+        }
+    }
+
+    /// The bytes of a union all of whose members are as large as it.
+    pub(super) fn union_bytes(&self, name: &str) -> Option<u32> {
+        let mut sizes = self.get(name)?.fields.iter();
+        let first = self.bytes(&sizes.next()?.ty)?;
+        let same = sizes.all(|field| self.bytes(&field.ty) == Some(first));
+        same.then_some(first)
+    }
+
+    /// The byte that a member of a struct or union starts at, with its type.
+    pub(super) fn member_bytes(&self, record: &str, name: &str) -> Option<Member> {
+        let record = self.get(record)?;
+        let mut cell = 0;
+        for field in &record.fields {
+            if *field.name == *name {
+                return Some(Member {
+                    cell,
+                    ty: Arc::new(field.ty.clone()),
+                    bits: field.bits,
+                    constant: field.constant,
+                });
+            }
+            if !record.is_union {
+                cell += self.bytes(&field.ty)?;
+            }
+        }
+        None
+    }
+
     /// The number of cells of an object; `None` for an incomplete type.
     pub(crate) fn cells(&self, ty: &Type) -> Option<u32> {
         let cells = self.count(ty, 0)?;
@@ -33,6 +110,8 @@ impl Types {
             | Type::Pointer { .. }
             | Type::Opaque(_) => 1,
             Type::Array { of, len } => self.count(of, depth + 1)?.checked_mul(*len)?,
+            Type::Vector { len, .. } => u64::from(*len),
+            Type::Record(name) if self.is_union(name) => u64::from(self.union_bytes(name)?),
             Type::Record(name) => {
                 let mut sum = 0;
                 for field in &self.get(name)?.fields {
@@ -114,6 +193,14 @@ impl Types {
                     around = start..start + each * u32::try_from(*len).ok()?;
                     start += (cell - start) / each * each;
                     ty = of;
+                }
+                Type::Vector { of, len } => {
+                    (ty, around) = (of, start..start + len);
+                    start = cell;
+                }
+                Type::Record(name) if self.is_union(name) => {
+                    (ty, around) = (&BYTE, start..start + self.union_bytes(name)?);
+                    start = cell;
                 }
                 Type::Record(name) => {
                     let mut inside = None;

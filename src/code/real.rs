@@ -30,6 +30,13 @@ impl FloatKind {
 }
 
 impl Precision {
+    pub(super) fn bytes(self) -> u32 {
+        match self {
+            Precision::Single => 4,
+            Precision::Double => 8,
+        }
+    }
+
     /// The number that a carrier stands for; none is lost in a `double`.
     pub fn number(self, carrier: i64) -> f64 {
         match self {

@@ -45,7 +45,7 @@ fn var(role: &str, ty: &Type) -> Expr {
 }
 
 /// A number worth trying: small ones, limits of formats and integer types, any bits.
-fn number(rng: &mut impl Rng, precision: Precision) -> i64 {
+pub(super) fn number(rng: &mut impl Rng, precision: Precision) -> i64 {
     let power = |rng: &mut ChaCha8Rng| {
         let powers = [
             -149, -126, -24, -1, 7, 23, 24, 31, 32, 52, 53, 62, 63, 64, 100,
@@ -66,7 +66,8 @@ fn number(rng: &mut impl Rng, precision: Precision) -> i64 {
     precision.carrier(if own.random() { number } else { -number })
 }
 
-fn value(rng: &mut impl Rng, ty: &Type) -> i64 {
+/// A value of any scalar type, by its carrier.
+pub(super) fn value(rng: &mut impl Rng, ty: &Type) -> i64 {
     match ty {
         Type::Float(kind) => number(rng, kind.precision().unwrap()),
         _ => {

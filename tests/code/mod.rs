@@ -2,6 +2,7 @@
 //! independent parser, and of every rule by hand.
 
 mod build;
+mod bytes;
 mod floats;
 mod generate;
 mod json;
@@ -15,4 +16,5 @@ mod session;
 mod shape;
 mod statements;
 mod values;
+mod vectors;
 mod world;

@@ -256,6 +256,17 @@ fn collect(types: &Types, lvalue: Expr, ty: &Type, scalars: &mut Vec<(Expr, Type
                 collect(types, element, of, scalars);
             }
         }
+        Type::Vector { of, len } => {
+            for lane in 0..*len {
+                let lane = lvalue.clone().index(Expr::int(lane as i32));
+                collect(types, lane, of, scalars);
+            }
+        }
+        // A union is its bytes, which are its first member here.
+        Type::Record(record) if types.get(record).unwrap().is_union => {
+            let bytes = &types.get(record).unwrap().fields[0];
+            collect(types, lvalue.field(&bytes.name), &bytes.ty, scalars);
+        }
         Type::Record(record) => {
             for field in &types.get(record).unwrap().fields {
                 let member = lvalue.clone().field(&field.name);

@@ -77,6 +77,7 @@ fn of_type(ty: &Type, quals: &str) -> String {
         }
         Type::Function(_) => base("function"),
         Type::Array { of, len } => format!("arr[{len}]{}", of_type(of, quals)),
+        Type::Vector { of, len } => format!("vec[{len}]{}", of_type(of, quals)),
     }
 }
 
@@ -156,6 +157,7 @@ pub(super) fn of_expr(expr: &Expr) -> String {
             node("call", parts)
         }
         Expr::Memory(_) => node("memory", children()),
+        Expr::Vector(_) => node("vector", children()),
         Expr::Call { callee, .. } => {
             let mut parts = vec![callee.name.to_string()];
             parts.extend(children());

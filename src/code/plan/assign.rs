@@ -5,7 +5,7 @@ use super::super::expr::Expr;
 use super::super::op::BinaryOp;
 use super::super::trouble::Mistake;
 use super::node::Node;
-use super::place::Lvalue;
+use super::place::{Lvalue, View};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -19,7 +19,7 @@ impl Planner<'_> {
         if lvalue.constant {
             return Err(self.mistake("an assignment to a const object"));
         }
-        if !lvalue.ty.is_computable() && !matches!(&*lvalue.ty, Type::Record(_)) {
+        if !lvalue.ty.is_computable() && !lvalue.ty.is_composite() {
             return Err(self.mistake("an assignment to an object that cannot be assigned"));
         }
         Ok(lvalue)
@@ -28,7 +28,10 @@ impl Planner<'_> {
     pub(super) fn assign(&mut self, target: &Expr, value: &Expr) -> Result<Typed, Mistake> {
         let lvalue = self.written(target)?;
         let value = self.child(1, value)?;
-        if let Type::Record(_) = &*lvalue.ty {
+        if lvalue.view == View::Bytes {
+            return self.assign_bytes(lvalue, value);
+        }
+        if lvalue.ty.is_composite() {
             let Rvalue::Record(ty, from) = value.ty else {
                 return Err(self.mistake("a struct assigned from something else"));
             };
@@ -69,6 +72,15 @@ impl Planner<'_> {
         right: Typed,
         gives_old: bool,
     ) -> Result<Typed, Mistake> {
+        if lvalue.view == View::Bytes {
+            if gives_old {
+                return Err(self.mistake("the old value of a part of a union"));
+            }
+            return self.update_bytes(lvalue, op, right);
+        }
+        if let Type::Vector { .. } = &*lvalue.ty {
+            return self.vector_update(lvalue, op, right);
+        }
         let old = match (&*lvalue.ty, lvalue.bits) {
             (Type::Record(_), _) => return Err(self.mistake("arithmetic with a struct")),
             (ty, Some(width)) => {
@@ -102,6 +114,43 @@ impl Planner<'_> {
                 at,
             },
             ty,
+        })
+    }
+
+    /// `v op= value` of a vector.
+    fn vector_update(
+        &mut self,
+        lvalue: Lvalue,
+        op: BinaryOp,
+        right: Typed,
+    ) -> Result<Typed, Mistake> {
+        let (mut before, place) = self.settled(lvalue.place)?;
+        let right = self.kept_operand(right, &mut before)?;
+        let old = Typed {
+            node: Node::Visit(Box::new(place.clone())),
+            ty: Rvalue::Record((*lvalue.ty).clone(), Box::new(place.clone())),
+        };
+        let Rvalue::Record(ty, from) = self.binary(op, old, right)?.ty else {
+            return Err(self.mistake("a vector assigned from something else"));
+        };
+        if ty != *lvalue.ty {
+            return Err(self.mistake("a vector assigned from another type"));
+        }
+        let at = self.at();
+        let copy = Node::Copy {
+            to: Box::new(place),
+            from,
+            cells: self.cells(&ty)?,
+            initial: false,
+            at,
+        };
+        let node = Node::Comma {
+            left: Box::new(Node::Together { stores: before, at }),
+            right: Box::new(copy),
+        };
+        Ok(Typed {
+            node,
+            ty: Rvalue::Void,
         })
     }
 }

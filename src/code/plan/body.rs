@@ -56,7 +56,7 @@ pub(in super::super) fn plan_body(
         result_object: None,
     };
     for param in params {
-        if matches!(param.ty, Type::Record(_)) {
+        if param.ty.is_composite() {
             builder.planner.cells(&param.ty)?;
         } else if !param.ty.is_computable() {
             return Err(builder

@@ -97,6 +97,11 @@ impl Planner<'_> {
     }
 
     pub(super) fn memory(&mut self, call: &MemoryCall) -> Result<Typed, Mistake> {
+        if call.op == MemoryOp::Copy
+            && let Some(copy) = self.number_copy(call)?
+        {
+            return Ok(copy);
+        }
         let cells = u64::from(self.cells(&call.of)?) * u64::from(call.count);
         let Ok(cells @ 1..) = u32::try_from(cells) else {
             return Err(self.mistake("an impossible number of elements"));

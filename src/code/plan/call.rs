@@ -61,7 +61,7 @@ impl Planner<'_> {
             let child = (first + number) as u32;
             let node = self.inside(child, |planner| {
                 let typed = planner.value(arg)?;
-                if !matches!(param, Type::Record(_)) {
+                if !param.is_composite() {
                     return planner.assignable(typed, param, None);
                 }
                 let object = planner.temporary(param)?;
@@ -86,7 +86,7 @@ impl Planner<'_> {
             Type::Enum { kind, .. } => (Rvalue::Enum(*kind), None),
             Type::Float(kind) if kind.precision().is_some() => (Rvalue::Float(*kind), None),
             Type::Pointer { .. } => (Rvalue::Pointer(result.clone()), None),
-            Type::Record(_) => (Rvalue::Void, Some(self.temporary(result)?)),
+            Type::Record(_) | Type::Vector { .. } => (Rvalue::Void, Some(self.temporary(result)?)),
             _ => return Err(self.mistake("a call whose result can have no value")),
         };
         let call = Node::Call {

@@ -5,6 +5,7 @@ use super::super::expr::Expr;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
 use super::node::Node;
+use super::place::View;
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -73,6 +74,7 @@ impl Planner<'_> {
             Expr::FunctionName(callee) => Ok(self.function_name(callee)),
             Expr::Builtin { builtin, args } => self.builtin(*builtin, args),
             Expr::Memory(call) => self.memory(call),
+            Expr::Vector(vector) => self.vector(vector),
         }
     }
 
@@ -83,6 +85,13 @@ impl Planner<'_> {
         let lvalue = self.inside(0, |planner| planner.lvalue(object))?;
         if lvalue.bits.is_some() {
             return Err(self.mistake("the address of a bit-field"));
+        }
+        let is_byte = *lvalue.ty == Type::Int(IntKind::UChar);
+        match lvalue.view {
+            View::Cells => {}
+            View::Lane => return Err(self.mistake("the address of a vector's lane")),
+            View::Bytes if is_byte => {}
+            View::Bytes => return Err(self.mistake("the address of a part of a union")),
         }
         if lvalue.place.is_result() {
             return Err(self.mistake("the address of something other than an object"));
@@ -124,6 +133,9 @@ impl Planner<'_> {
             let node = self.to_float(typed, *kind)?;
             let ty = Rvalue::Float(*kind);
             return Ok(Typed { node, ty });
+        }
+        if let Type::Vector { .. } = to {
+            return self.vector_cast(typed, to);
         }
         match (&typed.ty, to) {
             (_, Type::Void) => Ok(Typed {

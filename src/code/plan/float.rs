@@ -5,7 +5,7 @@ use super::super::real::{Precision, Real};
 use super::super::scalar::FloatKind;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::node::{Binary, FloatUnary, Form, NOWHERE, Node, Unary};
+use super::node::{Binary, Cut, FloatUnary, Form, NOWHERE, Node, Unary};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -30,6 +30,20 @@ impl Planner<'_> {
             value: Box::new(value),
             at: self.at(),
         }
+    }
+
+    /// The number that has these bits, which must be finite.
+    pub(super) fn finite(&self, node: Node, kind: FloatKind, bits: u32) -> Result<Node, Mistake> {
+        let precision = self.precision(kind)?;
+        let cut = Cut::Wrap {
+            bits,
+            signed: false,
+        };
+        let change = FloatUnary::Change {
+            from: precision,
+            to: precision,
+        };
+        Ok(self.on_float(change, Node::convert(cut, node)))
     }
 
     pub(super) fn float_unary(

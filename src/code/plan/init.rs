@@ -101,7 +101,7 @@ impl Planner<'_> {
             cell: 0,
             indices: vec![],
         };
-        if let (Init::Value(expr), Type::Record(_)) = (init, &var.ty) {
+        if let (Init::Value(expr), true) = (init, var.ty.is_composite()) {
             let typed = self.inside(0, |planner| planner.value(expr))?;
             let copy = self.copied(typed, &var.ty, root())?;
             return Ok(Initial {
@@ -145,9 +145,23 @@ impl Planner<'_> {
                 }
                 Ok(())
             }
+            (Init::List(items), Type::Vector { of, len }) => {
+                let array = Type::Array {
+                    of: of.clone(),
+                    len: u64::from(*len),
+                };
+                self.stores(
+                    &Init::List(items.clone()),
+                    &array,
+                    None,
+                    root,
+                    child,
+                    stores,
+                )
+            }
             (Init::List(items), Type::Record(name)) => {
-                let Some(record) = self.types.get(name) else {
-                    return Err(self.mistake("an unknown struct"));
+                let Some(record) = self.types.get(name).filter(|one| !one.is_union) else {
+                    return Err(self.mistake("a list for something other than a known struct"));
                 };
                 if items.len() > record.fields.len() {
                     return Err(self.mistake("an initialiser with too many members"));

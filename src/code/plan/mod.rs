@@ -8,6 +8,7 @@
 mod assign;
 mod body;
 mod builtin;
+mod bytes;
 mod call;
 mod code;
 mod expr;
@@ -23,11 +24,12 @@ mod stmt;
 mod switch;
 mod trace;
 mod typing;
+mod vector;
 
 pub(super) use body::plan_body;
 pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
     At, Binary, Called, CountOp, Cut, FloatUnary, Form, Move, NOWHERE, Node, Place, Root, Slot,
-    Subscript, Temporary, Unary,
+    Subscript, Temporary, Unary, Width,
 };
 pub(super) use planner::{Planner, Resolved, Resolver};

@@ -48,6 +48,35 @@ impl Form {
     }
 }
 
+/// The bits of integers that are not promoted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in super::super) struct Width {
+    pub(in super::super) bits: u32,
+    pub(in super::super) signed: bool,
+}
+
+impl Width {
+    /// The number that a carrier stands for.
+    pub(in super::super) fn math(self, carrier: i64) -> i128 {
+        if self.signed {
+            carrier.into()
+        } else {
+            (carrier as u64).into()
+        }
+    }
+
+    /// Whether a signed number fits.
+    pub(in super::super) fn holds(self, math: i128) -> bool {
+        let limit = 1_i128 << (self.bits - 1);
+        (-limit..limit).contains(&math)
+    }
+
+    /// The carrier of the number all of whose bits are 1.
+    pub(super) fn ones(self) -> i64 {
+        wrap(-1, self.bits, self.signed)
+    }
+}
+
 /// A conversion of carriers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Cut {
@@ -148,6 +177,8 @@ pub(in super::super) enum Binary {
     },
     /// A relational or equality operator on two numbers of one form.
     Compare(BinaryOp, Form),
+    /// Any operator on two numbers of exactly that many bits.
+    Exact(BinaryOp, Width),
     /// `+ - * /` or a comparison of two floating-point numbers.
     Float(BinaryOp, Precision),
     /// Equality of pointers.

@@ -8,6 +8,7 @@ use super::super::types::IntKind;
 use super::node::{Binary, Cut, Form, NOWHERE, Node, Unary};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
+use super::vector::vector_type;
 
 fn is_float(typed: &Typed) -> bool {
     matches!(typed.ty, Rvalue::Float(_))
@@ -23,6 +24,9 @@ impl Planner<'_> {
         let typed = self.child(0, value)?;
         if let Rvalue::Float(kind) = typed.ty {
             return self.float_unary(op, typed.node, kind);
+        }
+        if vector_type(&typed).is_some() {
+            return self.vector_unary(op, typed);
         }
         let (node, kind) = self.inside(0, |planner| planner.promote(typed))?;
         let form = Form::of(kind, self.types.target);
@@ -60,6 +64,9 @@ impl Planner<'_> {
         right: Typed,
     ) -> Result<Typed, Mistake> {
         let is_pointer = |typed: &Typed| matches!(typed.ty, Rvalue::Pointer(_));
+        if vector_type(&left).is_some() || vector_type(&right).is_some() {
+            return self.vector_binary(op, left, right);
+        }
         if is_float(&left) || is_float(&right) {
             return self.float_binary(op, left, right);
         }

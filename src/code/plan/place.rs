@@ -18,6 +18,18 @@ pub(super) struct Lvalue {
     pub(super) bits: Option<u32>,
     pub(super) constant: bool,
     pub(super) volatile: bool,
+    pub(super) view: View,
+}
+
+/// What the cells of an lvalue are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum View {
+    /// Scalars.
+    Cells,
+    /// The lane of a vector, which has no address.
+    Lane,
+    /// Bytes: it lies in a union.
+    Bytes,
 }
 
 impl Lvalue {
@@ -66,6 +78,7 @@ impl Planner<'_> {
                     bits: None,
                     constant: known.constant,
                     volatile: known.volatile,
+                    view: View::Cells,
                 })
             }
             Expr::Field { base, name } => {
@@ -78,7 +91,18 @@ impl Planner<'_> {
                 let Type::Record(record) = &*lvalue.ty else {
                     return Err(self.mistake("a member of something other than a struct"));
                 };
-                let Some(member) = self.types.member(record, name) else {
+                let is_union = self.types.is_union(record);
+                if is_union && self.types.union_bytes(record).is_none() {
+                    return Err(self.mistake("a union whose bytes C does not all specify"));
+                }
+                if is_union {
+                    lvalue.view = View::Bytes;
+                }
+                let member = match lvalue.view {
+                    View::Bytes => self.types.member_bytes(record, name),
+                    _ => self.types.member(record, name),
+                };
+                let Some(member) = member else {
                     return Err(self.mistake("an unknown struct or member"));
                 };
                 lvalue.place.skip(member.cell);
@@ -99,6 +123,7 @@ impl Planner<'_> {
                     bits: None,
                     constant: true,
                     volatile: false,
+                    view: View::Cells,
                 }),
                 _ => Err(self.mistake("something other than an object")),
             },
@@ -109,7 +134,8 @@ impl Planner<'_> {
     /// The place of a scalar.
     pub(in super::super) fn place(&mut self, expr: &Expr) -> Result<Place, Mistake> {
         let lvalue = self.lvalue(expr)?;
-        if !lvalue.ty.is_computable() {
+        let is_cell = lvalue.view != View::Bytes || *lvalue.ty == Type::Int(IntKind::UChar);
+        if !lvalue.ty.is_computable() || !is_cell {
             return Err(self.mistake("an lvalue that is not a scalar"));
         }
         Ok(lvalue.place)
@@ -130,14 +156,21 @@ impl Planner<'_> {
         })?;
         if Self::is_lvalue(base) {
             let mut lvalue = self.inside(0, |planner| planner.lvalue(base))?;
-            if let Type::Array { of, len } = &*lvalue.ty.clone() {
-                if lvalue.place.is_result() {
+            let elements = match &*lvalue.ty {
+                Type::Array { .. } if lvalue.place.is_result() => {
                     return Err(self.mistake("an array that is not an object"));
                 }
-                let stride = self.cells(of)?;
+                Type::Array { of, len } => Some((of.clone(), *len, lvalue.view)),
+                Type::Vector { of, len } if lvalue.view == View::Cells => {
+                    Some((of.clone(), u64::from(*len), View::Lane))
+                }
+                _ => None,
+            };
+            if let Some((of, len, view)) = elements {
+                let stride = self.stride(&of, view)?;
                 match by.0 {
                     Node::Const(constant)
-                        if (0..*len as i64).contains(&constant) && *len <= i64::MAX as u64 =>
+                        if (0..len as i64).contains(&constant) && len <= i64::MAX as u64 =>
                     {
                         lvalue.place.skip(constant as u32 * stride);
                     }
@@ -145,14 +178,14 @@ impl Planner<'_> {
                         let at = self.at();
                         let index = Subscript {
                             index: node,
-                            len: *len,
+                            len,
                             stride,
                             at,
                         };
                         lvalue.place.indices.push(index);
                     }
                 }
-                lvalue.ty = of.clone();
+                (lvalue.ty, lvalue.view) = (of, view);
                 return Ok(lvalue);
             }
         }
@@ -183,6 +216,7 @@ impl Planner<'_> {
                 bits: None,
                 constant,
                 volatile,
+                view: View::Cells,
             });
         }
         let root = Root::Pointer {
@@ -201,6 +235,7 @@ impl Planner<'_> {
             bits: None,
             constant,
             volatile,
+            view: View::Cells,
         })
     }
 
@@ -237,6 +272,15 @@ impl Planner<'_> {
 
     /// The value of an lvalue: read, decayed, or kept as a place.
     pub(super) fn read(&mut self, lvalue: Lvalue) -> Result<Typed, Mistake> {
+        if lvalue.view == View::Bytes {
+            return match &*lvalue.ty {
+                Type::Array { of, .. } if **of == Type::Int(IntKind::UChar) => {
+                    let of = of.clone();
+                    Ok(self.address_of(lvalue, of))
+                }
+                _ => self.read_bytes(lvalue),
+            };
+        }
         match &*lvalue.ty {
             Type::Array { .. } if lvalue.place.is_result() => {
                 Err(self.mistake("an array that is not an object"))
@@ -245,7 +289,7 @@ impl Planner<'_> {
                 let of = of.clone();
                 Ok(self.address_of(lvalue, of))
             }
-            Type::Record(_) => {
+            Type::Record(_) | Type::Vector { .. } => {
                 let ty = (*lvalue.ty).clone();
                 let place = Box::new(lvalue.place);
                 Ok(Typed {

@@ -210,7 +210,7 @@ impl BodyPlanner<'_, '_> {
             (Some(_), Some(Type::Void)) => {
                 return Err(self.mistake("a value returned from a void function"));
             }
-            (Some(value), Some(record @ Type::Record(_))) => {
+            (Some(value), Some(record)) if record.is_composite() => {
                 let object = match self.result_object {
                     Some(object) => object,
                     None => self.planner.temporary(&record)?,

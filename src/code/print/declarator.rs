@@ -35,6 +35,7 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
         Type::Int(kind) => named(kind.c_name()),
         Type::Float(kind) => named(kind.c_name()),
         Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => named(name),
+        Type::Vector { of, len } => named(&Type::vector_name(of, *len)),
         Type::Pointer {
             to,
             constant,

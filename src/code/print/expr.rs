@@ -5,6 +5,7 @@ use super::super::expr::{Expr, MemoryCall};
 use super::super::op::{BinaryOp, LogicalOp};
 use super::super::types::IntKind;
 use super::super::value::Value;
+use super::super::vector::VectorExpr;
 use super::declarator::type_name;
 use super::{Printer, Style};
 use std::fmt;
@@ -43,7 +44,8 @@ impl Tight {
             | Expr::Index { .. }
             | Expr::Call { .. }
             | Expr::CallPointer { .. }
-            | Expr::Builtin { .. } => Tight::Postfix,
+            | Expr::Builtin { .. }
+            | Expr::Vector(_) => Tight::Postfix,
             Expr::Memory(call) => match call.op {
                 MemoryOp::Copy | MemoryOp::Move | MemoryOp::Set => Tight::Postfix,
                 MemoryOp::Equal => Tight::Unary,
@@ -209,13 +211,17 @@ impl Printer {
 
     fn arguments(&mut self, args: &[Expr]) {
         self.push("(");
+        self.list(args);
+        self.push(")");
+    }
+
+    fn list(&mut self, args: &[Expr]) {
         for (index, arg) in args.iter().enumerate() {
             if index > 0 {
                 self.push(", ");
             }
             self.argument(arg);
         }
-        self.push(")");
     }
 
     fn memory(&mut self, call: &MemoryCall) {
@@ -301,6 +307,31 @@ impl Printer {
             }
             Expr::Builtin { builtin, args } => self.call(&builtin.c_name(), args),
             Expr::Memory(call) => self.memory(call),
+            Expr::Vector(vector) => self.vector(vector),
+        }
+    }
+
+    fn vector(&mut self, vector: &VectorExpr) {
+        match vector {
+            VectorExpr::Literal { ty, lanes } => {
+                self.push(&format!("({}){{ ", type_name(ty)));
+                self.list(lanes);
+                self.push(" }");
+            }
+            VectorExpr::Shuffle { operands, lanes } => {
+                self.push("__builtin_shufflevector(");
+                for operand in operands {
+                    self.argument(operand);
+                    self.push(", ");
+                }
+                let lanes: Vec<String> = lanes.iter().map(u32::to_string).collect();
+                self.push(&format!("{})", lanes.join(", ")));
+            }
+            VectorExpr::Convert { to, value } => {
+                self.push("__builtin_convertvector(");
+                self.argument(value);
+                self.push(&format!(", {})", type_name(to)));
+            }
         }
     }
 }

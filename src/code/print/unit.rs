@@ -122,9 +122,17 @@ impl TranslationUnit {
 }
 
 impl Types {
-    /// The definitions of all structs, those that others contain first.
+    /// The definitions of all vectors and structs, those that others contain first.
     pub fn to_c(&self) -> String {
         let mut text = String::new();
+        for ty in self.vectors() {
+            if let (Type::Vector { of, .. }, Some(bytes)) = (ty, ty.vector_bytes()) {
+                let (of, name) = (declare("", of), declare("", ty));
+                text.push_str(&format!(
+                    "typedef {of} {name} __attribute__((vector_size({bytes})));\n"
+                ));
+            }
+        }
         let mut done: Vec<&str> = Vec::new();
         for (name, _) in self.records() {
             self.define_to_c(name, &mut done, &mut text);
@@ -147,10 +155,11 @@ impl Types {
                 self.define_to_c(inner, done, text);
             }
         }
-        let (open, close) = if name.starts_with("struct ") {
+        let keyword = if record.is_union { "union" } else { "struct" };
+        let (open, close) = if name.starts_with(&format!("{keyword} ")) {
             (format!("{name} {{"), "};".to_owned())
         } else {
-            ("typedef struct {".to_owned(), format!("}} {name};"))
+            (format!("typedef {keyword} {{"), format!("}} {name};"))
         };
         text.push_str(&format!("{open}\n"));
         for field in &record.fields {

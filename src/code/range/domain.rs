@@ -84,7 +84,8 @@ impl Operators for RangeDomain<'_> {
                 let truth = ops::compare(op, seen(left, form), seen(right, form));
                 Ok(wrap::truth(truth))
             }
-            Binary::Float(..)
+            Binary::Exact(..)
+            | Binary::Float(..)
             | Binary::SamePointer { .. }
             | Binary::OrderPointers(..)
             | Binary::Distance(_)

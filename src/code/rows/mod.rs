@@ -7,6 +7,7 @@
 
 pub(super) mod bits;
 mod block;
+mod exact;
 mod exits;
 mod float;
 mod flow;
@@ -119,6 +120,7 @@ impl Operators for RowDomain<'_> {
             Binary::Arith(op, form) => kernel::arith(*op, *form, &left, &right),
             Binary::Shift { op, form, count } => kernel::shift(*op, *form, &left, &right, *count),
             Binary::Compare(op, form) => Ok(kernel::compare(*op, *form, &left, &right)),
+            Binary::Exact(op, width) => exact::binary(*op, *width, &left, &right),
             Binary::Float(op, precision) => float::binary(*op, *precision, &left, &right),
             Binary::SamePointer { negated } => return pointer::same(*negated, left, &right, rows),
             Binary::OrderPointers(op, to) => return self.ordered(*op, to, left, &right, rows),

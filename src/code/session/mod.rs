@@ -179,6 +179,16 @@ impl Session {
         self.types.define(name, fields)
     }
 
+    /// Says that a name is that of a union.
+    pub fn define_union(&mut self, name: &str, fields: Vec<Field>) -> Type {
+        self.types.define_union(name, fields)
+    }
+
+    /// A vector type that the program has a name for.
+    pub fn define_vector(&mut self, of: impl Into<Type>, len: u32) -> Type {
+        self.types.define_vector(of, len)
+    }
+
     /// The variables. While turns are rows, [`Session::value`] tells what they
     /// hold; the table alone does not.
     pub fn table(&self) -> &Table {

@@ -1,0 +1,111 @@
+//! Vectors as gcc and clang have them: several numbers of one type that operators
+//! work on side by side.
+
+use super::ctype::Type;
+use super::expr::Expr;
+use super::scalar::FloatKind;
+use super::types::IntKind;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An expression that only vectors have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VectorExpr {
+    /// `(type){ … }`, with all lanes.
+    Literal {
+        /// The vector type.
+        #[serde(rename = "type")]
+        ty: Type,
+        /// A value for each lane.
+        lanes: Vec<Expr>,
+    },
+    /// `__builtin_shufflevector(left, right, …)`.
+    Shuffle {
+        /// The two vectors, of one type.
+        operands: [Arc<Expr>; 2],
+        /// For each lane of the result the number of a lane, those of the right operand
+        /// after those of the left.
+        lanes: Vec<u32>,
+    },
+    /// `__builtin_convertvector(value, to)`: each lane converted as by a cast.
+    Convert {
+        /// The vector type, with as many lanes.
+        to: Type,
+        /// The vector.
+        value: Arc<Expr>,
+    },
+}
+
+impl VectorExpr {
+    pub(super) fn children(&self) -> Vec<&Expr> {
+        match self {
+            VectorExpr::Literal { lanes, .. } => lanes.iter().collect(),
+            VectorExpr::Shuffle { operands, .. } => operands.iter().map(|one| &**one).collect(),
+            VectorExpr::Convert { value, .. } => vec![value],
+        }
+    }
+}
+
+/// The lanes that vectors can have: types whose widths are the same everywhere.
+static LANES: [(Type, &str, u32); 10] = [
+    (Type::Int(IntKind::SChar), "i8", 1),
+    (Type::Int(IntKind::UChar), "u8", 1),
+    (Type::Int(IntKind::Short), "i16", 2),
+    (Type::Int(IntKind::UShort), "u16", 2),
+    (Type::Int(IntKind::Int), "i32", 4),
+    (Type::Int(IntKind::UInt), "u32", 4),
+    (Type::Int(IntKind::LongLong), "i64", 8),
+    (Type::Int(IntKind::ULongLong), "u64", 8),
+    (Type::Float(FloatKind::Float), "f32", 4),
+    (Type::Float(FloatKind::Double), "f64", 8),
+];
+
+fn lane(of: &Type) -> Option<&'static (Type, &'static str, u32)> {
+    LANES.iter().find(|(ty, ..)| ty == of)
+}
+
+impl Type {
+    /// A vector of so many numbers.
+    pub fn vector(of: impl Into<Type>, len: u32) -> Type {
+        Type::Vector {
+            of: Arc::new(of.into()),
+            len,
+        }
+    }
+
+    /// The bytes of a vector; `None` if it is none that compilers have.
+    pub(crate) fn vector_bytes(&self) -> Option<u32> {
+        let Type::Vector { of, len } = self else {
+            return None;
+        };
+        let bytes = lane(of)?.2.checked_mul(*len)?;
+        (bytes.is_power_of_two() && (8..=64).contains(&bytes)).then_some(bytes)
+    }
+
+    /// What a comparison of such vectors gives: signed integers of the same width.
+    pub(crate) fn compared(&self) -> Option<Type> {
+        let Type::Vector { of, len } = self else {
+            return None;
+        };
+        let kind = match lane(of)?.2 {
+            1 => IntKind::SChar,
+            2 => IntKind::Short,
+            4 => IntKind::Int,
+            _ => IntKind::LongLong,
+        };
+        Some(Type::vector(kind, *len))
+    }
+
+    /// The name that a vector type is printed by, such as `v4i32`.
+    pub(super) fn vector_name(of: &Type, len: u32) -> String {
+        let lane = lane(of).map_or("unknown", |lane| lane.1);
+        format!("v{len}{lane}")
+    }
+}
+
+impl From<VectorExpr> for Expr {
+    fn from(vector: VectorExpr) -> Expr {
+        Expr::Vector(Arc::new(vector))
+    }
+}
