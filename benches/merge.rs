@@ -110,6 +110,7 @@ fn part(directory: &Path, number: u64) {
         standard: None,
         flag_pools: vec![],
         two_files: false,
+        vectors: false,
         generator: None,
     };
     let shard = Shard {

@@ -9,7 +9,6 @@ use super::ctype::{FunctionType, Type};
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use super::real::Real;
 use super::value::Value;
-use super::vector::VectorExpr;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -57,6 +56,45 @@ impl Callee {
             result: self.result.clone(),
             params: self.params.clone(),
         }))
+    }
+}
+
+/// An expression that only vectors have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum VectorExpr {
+    /// `(type){ … }`, with all lanes.
+    Literal {
+        /// The vector type.
+        #[serde(rename = "type")]
+        ty: Type,
+        /// A value for each lane.
+        lanes: Vec<Expr>,
+    },
+    /// `__builtin_shufflevector(left, right, …)`.
+    Shuffle {
+        /// The two vectors, of one type.
+        operands: [Arc<Expr>; 2],
+        /// For each lane of the result the number of a lane, those of the right operand
+        /// after those of the left.
+        lanes: Vec<u32>,
+    },
+    /// `__builtin_convertvector(value, to)`: each lane converted as by a cast.
+    Convert {
+        /// The vector type, with as many lanes.
+        to: Type,
+        /// The vector.
+        value: Arc<Expr>,
+    },
+}
+
+impl VectorExpr {
+    fn children(&self) -> Vec<&Expr> {
+        match self {
+            VectorExpr::Literal { lanes, .. } => lanes.iter().collect(),
+            VectorExpr::Shuffle { operands, .. } => operands.iter().map(|one| &**one).collect(),
+            VectorExpr::Convert { value, .. } => vec![value],
+        }
     }
 }
 
@@ -477,5 +515,11 @@ impl From<Real> for Expr {
 impl From<Var> for Expr {
     fn from(var: Var) -> Expr {
         Expr::Var(var)
+    }
+}
+
+impl From<VectorExpr> for Expr {
+    fn from(vector: VectorExpr) -> Expr {
+        Expr::Vector(Arc::new(vector))
     }
 }

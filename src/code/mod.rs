@@ -69,4 +69,4 @@ pub mod trouble;
 pub mod types;
 pub mod unit;
 pub mod value;
-pub mod vector;
+mod vector;

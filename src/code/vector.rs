@@ -1,51 +1,10 @@
-//! Vectors as gcc and clang have them: several numbers of one type that operators
-//! work on side by side.
+//! The vector types of gcc and clang: several numbers of one type that operators work
+//! on side by side.
 
 use super::ctype::Type;
-use super::expr::Expr;
 use super::scalar::FloatKind;
 use super::types::IntKind;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
-
-/// An expression that only vectors have.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum VectorExpr {
-    /// `(type){ … }`, with all lanes.
-    Literal {
-        /// The vector type.
-        #[serde(rename = "type")]
-        ty: Type,
-        /// A value for each lane.
-        lanes: Vec<Expr>,
-    },
-    /// `__builtin_shufflevector(left, right, …)`.
-    Shuffle {
-        /// The two vectors, of one type.
-        operands: [Arc<Expr>; 2],
-        /// For each lane of the result the number of a lane, those of the right operand
-        /// after those of the left.
-        lanes: Vec<u32>,
-    },
-    /// `__builtin_convertvector(value, to)`: each lane converted as by a cast.
-    Convert {
-        /// The vector type, with as many lanes.
-        to: Type,
-        /// The vector.
-        value: Arc<Expr>,
-    },
-}
-
-impl VectorExpr {
-    pub(super) fn children(&self) -> Vec<&Expr> {
-        match self {
-            VectorExpr::Literal { lanes, .. } => lanes.iter().collect(),
-            VectorExpr::Shuffle { operands, .. } => operands.iter().map(|one| &**one).collect(),
-            VectorExpr::Convert { value, .. } => vec![value],
-        }
-    }
-}
 
 /// The lanes that vectors can have: types whose widths are the same everywhere.
 static LANES: [(Type, &str, u32); 10] = [
@@ -101,11 +60,5 @@ impl Type {
     pub(super) fn vector_name(of: &Type, len: u32) -> String {
         let lane = lane(of).map_or("unknown", |lane| lane.1);
         format!("v{len}{lane}")
-    }
-}
-
-impl From<VectorExpr> for Expr {
-    fn from(vector: VectorExpr) -> Expr {
-        Expr::Vector(Arc::new(vector))
     }
 }

@@ -101,6 +101,7 @@ fn storing() -> f64 {
         standard: None,
         flag_pools: vec![],
         two_files: false,
+        vectors: false,
         generator: None,
     };
     let store = Store::create(directory.path(), &header, Shard::default()).expect("a store");

@@ -230,7 +230,7 @@ fn cases(scene: &Scene, seed: u64, random: usize) -> (Vec<Case>, BTreeMap<Cause,
 fn floats_equal_those_of_gcc_clang_and_tcc() {
     let mut rng = ChaCha8Rng::seed_from_u64(11);
     let scene = scene(160, &mut rng);
-    let (cases, causes) = cases(&scene, 12, 1_500);
+    let (cases, causes) = cases(&scene, 12, 1_100);
     for undefined in [
         Undefined::FloatOverflow,
         Undefined::FloatToInteger,

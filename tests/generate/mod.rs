@@ -13,6 +13,8 @@ use std::process::Command;
 fn small() -> GenerateRequest {
     GenerateRequest {
         size: 2_000..=8_000,
+        // tcc has none.
+        without: vec![Feature::Vector],
         ..GenerateRequest::default()
     }
 }
@@ -85,6 +87,56 @@ fn three_hundred_programs_print_what_was_predicted() {
     check(&small(), 1..301);
 }
 
+/// Programs of which every one has a feature, of compilers that have it.
+fn check_feature(feature: Feature, numbers: std::ops::Range<u64>, compilers: &[&[&str]]) {
+    let request = GenerateRequest {
+        features: vec![
+            feature,
+            Feature::Loops,
+            Feature::Arrays,
+            Feature::Calls,
+            Feature::Structs,
+            Feature::Memory,
+            Feature::Narrow,
+            Feature::Wide,
+        ],
+        without: Vec::new(),
+        ..small()
+    };
+    let wrong: Vec<String> = numbers
+        .into_par_iter()
+        .flat_map_iter(|number| {
+            let program = generate(&request, number);
+            let dir = tempfile::tempdir().unwrap();
+            let differs = |compiler: &&&[&str]| {
+                printed(&program, compiler, dir.path()).as_ref() != Ok(&program.output)
+            };
+            let wrong = compilers.iter().filter(differs);
+            let wrong = wrong.map(|compiler| format!("{feature:?} {number}: {compiler:?}"));
+            wrong.collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}
+
+const FAST_MATH: [&str; 4] = ["gcc", "-O3", "-ffast-math", "-march=x86-64-v3"];
+
+#[test]
+fn exact_floats_are_as_predicted_also_with_fast_math() {
+    let clang: &[&str] = &[newest_clang(), "-O2", "-ffast-math"];
+    check_feature(Feature::Float, 1..25, &[&["gcc"], clang, &FAST_MATH]);
+}
+
+#[test]
+fn vectors_are_as_predicted() {
+    check_feature(Feature::Vector, 1..25, &[&["gcc"], &[newest_clang()]]);
+}
+
+#[test]
+fn bytes_are_as_predicted() {
+    check_feature(Feature::Bytes, 1..25, &[&["gcc"], &[newest_clang()]]);
+}
+
 #[test]
 fn long_expressions_have_the_predicted_values() {
     let request = GenerateRequest {
@@ -130,6 +182,7 @@ fn programs_do_without_what_is_not_wanted() {
             Feature::Builtins,
             Feature::Facts,
             Feature::Memory,
+            Feature::Vector,
         ],
         ..small()
     };
@@ -146,7 +199,10 @@ fn programs_do_without_what_is_not_wanted() {
 #[test]
 #[ignore = "ten thousand programs and all sanitizers take an hour"]
 fn ten_thousand_programs_of_all_sizes_are_as_predicted_and_defined() {
-    let request = GenerateRequest::default();
+    let request = GenerateRequest {
+        without: vec![Feature::Vector],
+        ..GenerateRequest::default()
+    };
     let sanitizers: [&[&str]; 4] = [
         &[
             newest_clang(),

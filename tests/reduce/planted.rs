@@ -57,6 +57,7 @@ pub(crate) fn campaign(directory: &Path) -> Store {
         standard: None,
         flag_pools: vec![],
         two_files: false,
+        vectors: false,
         generator: None,
     };
     let store = Store::create(directory, &header, Shard::default()).unwrap();

@@ -5,7 +5,7 @@ use super::super::expr::Expr;
 use super::super::op::BinaryOp;
 use super::super::trouble::Mistake;
 use super::node::Node;
-use super::place::{Lvalue, View};
+use super::place::{CellView, Lvalue};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -28,7 +28,7 @@ impl Planner<'_> {
     pub(super) fn assign(&mut self, target: &Expr, value: &Expr) -> Result<Typed, Mistake> {
         let lvalue = self.written(target)?;
         let value = self.child(1, value)?;
-        if lvalue.view == View::Bytes {
+        if lvalue.view == CellView::Bytes {
             return self.assign_bytes(lvalue, value);
         }
         if lvalue.ty.is_composite() {
@@ -72,7 +72,7 @@ impl Planner<'_> {
         right: Typed,
         gives_old: bool,
     ) -> Result<Typed, Mistake> {
-        if lvalue.view == View::Bytes {
+        if lvalue.view == CellView::Bytes {
             if gives_old {
                 return Err(self.mistake("the old value of a part of a union"));
             }

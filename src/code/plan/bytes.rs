@@ -11,7 +11,7 @@ use super::super::op::BinaryOp;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
 use super::node::{Binary, Cut, Form, Move, Node, Place};
-use super::place::{Lvalue, View};
+use super::place::{CellView, Lvalue};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 use super::vector::{either, shifted};
@@ -35,10 +35,10 @@ impl Planner<'_> {
     }
 
     /// The stride of elements in cells, or in bytes if that is what cells are.
-    pub(super) fn stride(&self, of: &Type, view: View) -> Result<u32, Mistake> {
+    pub(super) fn stride(&self, of: &Type, view: CellView) -> Result<u32, Mistake> {
         match view {
-            View::Cells | View::Lane => self.cells(of),
-            View::Bytes => {
+            CellView::Cells | CellView::Lane => self.cells(of),
+            CellView::Bytes => {
                 let bytes = self.types.bytes(of);
                 bytes.ok_or_else(|| self.mistake("the bytes of something other than numbers"))
             }
@@ -220,7 +220,7 @@ impl Planner<'_> {
             })
         };
         let lvalue = self.followed(number)?;
-        if *lvalue.ty != call.of || lvalue.view != View::Cells {
+        if *lvalue.ty != call.of || lvalue.view != CellView::Cells {
             return Err(self.mistake("memory of another type"));
         }
         let count = self.bytes_of(&call.of)?;

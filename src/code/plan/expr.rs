@@ -5,7 +5,7 @@ use super::super::expr::Expr;
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
 use super::node::Node;
-use super::place::View;
+use super::place::CellView;
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -88,10 +88,10 @@ impl Planner<'_> {
         }
         let is_byte = *lvalue.ty == Type::Int(IntKind::UChar);
         match lvalue.view {
-            View::Cells => {}
-            View::Lane => return Err(self.mistake("the address of a vector's lane")),
-            View::Bytes if is_byte => {}
-            View::Bytes => return Err(self.mistake("the address of a part of a union")),
+            CellView::Cells => {}
+            CellView::Lane => return Err(self.mistake("the address of a vector's lane")),
+            CellView::Bytes if is_byte => {}
+            CellView::Bytes => return Err(self.mistake("the address of a part of a union")),
         }
         if lvalue.place.is_result() {
             return Err(self.mistake("the address of something other than an object"));

@@ -15,6 +15,7 @@ mod expr;
 mod float;
 mod init;
 mod jump;
+mod keep;
 mod node;
 mod operator;
 mod paths;

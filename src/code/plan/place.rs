@@ -18,12 +18,12 @@ pub(super) struct Lvalue {
     pub(super) bits: Option<u32>,
     pub(super) constant: bool,
     pub(super) volatile: bool,
-    pub(super) view: View,
+    pub(super) view: CellView,
 }
 
 /// What the cells of an lvalue are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum View {
+pub(super) enum CellView {
     /// Scalars.
     Cells,
     /// The lane of a vector, which has no address.
@@ -78,7 +78,7 @@ impl Planner<'_> {
                     bits: None,
                     constant: known.constant,
                     volatile: known.volatile,
-                    view: View::Cells,
+                    view: CellView::Cells,
                 })
             }
             Expr::Field { base, name } => {
@@ -96,10 +96,10 @@ impl Planner<'_> {
                     return Err(self.mistake("a union whose bytes C does not all specify"));
                 }
                 if is_union {
-                    lvalue.view = View::Bytes;
+                    lvalue.view = CellView::Bytes;
                 }
                 let member = match lvalue.view {
-                    View::Bytes => self.types.member_bytes(record, name),
+                    CellView::Bytes => self.types.member_bytes(record, name),
                     _ => self.types.member(record, name),
                 };
                 let Some(member) = member else {
@@ -123,7 +123,7 @@ impl Planner<'_> {
                     bits: None,
                     constant: true,
                     volatile: false,
-                    view: View::Cells,
+                    view: CellView::Cells,
                 }),
                 _ => Err(self.mistake("something other than an object")),
             },
@@ -134,7 +134,7 @@ impl Planner<'_> {
     /// The place of a scalar.
     pub(in super::super) fn place(&mut self, expr: &Expr) -> Result<Place, Mistake> {
         let lvalue = self.lvalue(expr)?;
-        let is_cell = lvalue.view != View::Bytes || *lvalue.ty == Type::Int(IntKind::UChar);
+        let is_cell = lvalue.view != CellView::Bytes || *lvalue.ty == Type::Int(IntKind::UChar);
         if !lvalue.ty.is_computable() || !is_cell {
             return Err(self.mistake("an lvalue that is not a scalar"));
         }
@@ -161,8 +161,8 @@ impl Planner<'_> {
                     return Err(self.mistake("an array that is not an object"));
                 }
                 Type::Array { of, len } => Some((of.clone(), *len, lvalue.view)),
-                Type::Vector { of, len } if lvalue.view == View::Cells => {
-                    Some((of.clone(), u64::from(*len), View::Lane))
+                Type::Vector { of, len } if lvalue.view == CellView::Cells => {
+                    Some((of.clone(), u64::from(*len), CellView::Lane))
                 }
                 _ => None,
             };
@@ -216,7 +216,7 @@ impl Planner<'_> {
                 bits: None,
                 constant,
                 volatile,
-                view: View::Cells,
+                view: CellView::Cells,
             });
         }
         let root = Root::Pointer {
@@ -235,7 +235,7 @@ impl Planner<'_> {
             bits: None,
             constant,
             volatile,
-            view: View::Cells,
+            view: CellView::Cells,
         })
     }
 
@@ -272,7 +272,7 @@ impl Planner<'_> {
 
     /// The value of an lvalue: read, decayed, or kept as a place.
     pub(super) fn read(&mut self, lvalue: Lvalue) -> Result<Typed, Mistake> {
-        if lvalue.view == View::Bytes {
+        if lvalue.view == CellView::Bytes {
             return match &*lvalue.ty {
                 Type::Array { of, .. } if **of == Type::Int(IntKind::UChar) => {
                     let of = of.clone();

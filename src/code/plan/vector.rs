@@ -5,12 +5,11 @@
 //! nor a domain has to know vectors.
 
 use super::super::ctype::Type;
-use super::super::expr::Expr;
+use super::super::expr::{Expr, VectorExpr};
 use super::super::op::{BinaryOp, UnaryOp};
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::super::vector::VectorExpr;
-use super::node::{Binary, Cut, Form, NOWHERE, Node, Place, Root, Slot, Subscript, Unary, Width};
+use super::node::{Binary, Cut, Form, NOWHERE, Node, Place, Root, Slot, Unary, Width};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 
@@ -57,84 +56,6 @@ pub(super) fn vector_type(typed: &Typed) -> Option<&Type> {
 }
 
 impl Planner<'_> {
-    /// A value that is kept, to be read as often as one likes.
-    pub(super) fn kept(
-        &mut self,
-        value: Node,
-        ty: &Type,
-        before: &mut Vec<Node>,
-    ) -> Result<Node, Mistake> {
-        let place = self.temporary(ty)?.place();
-        let at = self.at();
-        before.push(Node::Store {
-            place: Box::new(place.clone()),
-            value: Box::new(value),
-            initial: true,
-            at,
-        });
-        Ok(Node::Load {
-            place: Box::new(place),
-            volatile: false,
-            at,
-        })
-    }
-
-    /// A place that may be named several times, once what it takes to find it was evaluated.
-    pub(super) fn settled(&mut self, place: Place) -> Result<(Vec<Node>, Place), Mistake> {
-        let mut before = Vec::new();
-        let root = match place.root {
-            Root::Slot(slot) => Root::Slot(slot),
-            Root::Result { call, object } => {
-                before.push(call);
-                Root::Slot(Slot::Temporary(object.index))
-            }
-            Root::Pointer { pointer, to, at } => {
-                let ty = (*to).clone().pointer();
-                let pointer = self.kept(pointer, &ty, &mut before)?;
-                Root::Pointer { pointer, to, at }
-            }
-        };
-        let mut indices = Vec::new();
-        for subscript in place.indices {
-            let ty = Type::Int(IntKind::LongLong);
-            let index = self.kept(subscript.index, &ty, &mut before)?;
-            indices.push(Subscript { index, ..subscript });
-        }
-        let cell = place.cell;
-        Ok((
-            before,
-            Place {
-                root,
-                cell,
-                indices,
-            },
-        ))
-    }
-
-    /// An operand that is evaluated together with others, and used after all of them.
-    pub(super) fn kept_operand(
-        &mut self,
-        typed: Typed,
-        before: &mut Vec<Node>,
-    ) -> Result<Typed, Mistake> {
-        match typed.ty {
-            Rvalue::Record(ty, place) => {
-                let (more, place) = self.settled(*place)?;
-                before.extend(more);
-                let place = Box::new(place);
-                Ok(Typed {
-                    node: Node::Visit(place.clone()),
-                    ty: Rvalue::Record(ty, place),
-                })
-            }
-            Rvalue::Void => Err(self.mistake("an operand without a value")),
-            ty => {
-                let node = self.kept(typed.node, &ty.to_type(), before)?;
-                Ok(Typed { node, ty })
-            }
-        }
-    }
-
     fn lanes(&mut self, typed: Typed) -> Result<Lanes, Mistake> {
         let Rvalue::Record(Type::Vector { of, len }, place) = typed.ty else {
             return Err(self.mistake("something other than a vector"));

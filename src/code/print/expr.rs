@@ -1,11 +1,10 @@
 //! Printing of expressions.
 
 use super::super::builtin::MemoryOp;
-use super::super::expr::{Expr, MemoryCall};
+use super::super::expr::{Expr, MemoryCall, VectorExpr};
 use super::super::op::{BinaryOp, LogicalOp};
 use super::super::types::IntKind;
 use super::super::value::Value;
-use super::super::vector::VectorExpr;
 use super::declarator::type_name;
 use super::{Printer, Style};
 use std::fmt;

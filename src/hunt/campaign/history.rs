@@ -123,6 +123,7 @@ mod tests {
             standard: None,
             flag_pools: vec![],
             two_files: false,
+            vectors: false,
             generator: None,
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();

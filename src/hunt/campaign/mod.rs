@@ -131,7 +131,9 @@ impl<'o> Campaign<'o> {
         observer: &'o dyn Observer<Event>,
     ) -> Result<Campaign<'o>> {
         let settings = &header.settings;
-        let seeds = Seeds::new(&lab, settings)?.with_standard(header.standard.as_deref());
+        let seeds = Seeds::new(&lab, settings)?
+            .with_standard(header.standard.as_deref())
+            .with_vectors(header.vectors);
         let mutator = plan::mutator(&lab, settings)?;
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))

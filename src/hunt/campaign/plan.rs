@@ -47,6 +47,19 @@ int main(void)
 }
 "#;
 
+/// Uses what own programs use of vectors.
+const VECTOR_PROBE: &str = r"typedef int lanes __attribute__((vector_size(16)));
+typedef float floats __attribute__((vector_size(16)));
+static lanes turned(lanes v, int n) { v[n & 3] = -v[n & 3]; return v; }
+int main(int argc, char **argv)
+{
+    lanes v = { argc, 2, 3, 4 };
+    v = __builtin_shufflevector(turned(v, argc), v, 3, 5, 1, 7);
+    v = __builtin_convertvector(__builtin_convertvector(v, floats), lanes);
+    return v[2] != -2;
+}
+";
+
 /// Finds compilers and versions. The second value names configs that cannot be used and
 /// were not asked for.
 ///
@@ -64,7 +77,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         let installed = Compiler::installed().into_iter();
         installed.map(|compiler| compiler.name).collect()
     });
-    let probe = Probe::new(lab, &settings, &trusted[0])?;
+    let probe = Probe::new(lab, &settings, &trusted[0], PROBE)?;
     let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     let (mut undrawn, mut unsanitized) = (Vec::new(), Vec::new());
     for text in named {
@@ -128,6 +141,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
+    let vectors = generates && have_vectors(lab, &settings, &trusted, &configs)?;
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -136,9 +150,29 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         standard,
         flag_pools,
         two_files,
+        vectors,
         generator,
     };
     Ok((header, left_out))
+}
+
+/// Whether all compilers have vectors.
+fn have_vectors(
+    lab: &Lab,
+    settings: &Settings,
+    trusted: &[Compiler],
+    configs: &[Config],
+) -> Result<bool> {
+    let Ok(probe) = Probe::new(lab, settings, &trusted[0], VECTOR_PROBE) else {
+        return Ok(false);
+    };
+    let trusted = trusted.iter().map(|one| Config::new(one.clone(), &["-O0"]));
+    let all: Vec<Config> = trusted.chain(configs.iter().cloned()).collect();
+    let problems: Vec<Option<String>> = all
+        .par_iter()
+        .map(|config| probe.problem(config))
+        .collect::<Result<_>>()?;
+    Ok(problems.iter().all(Option::is_none))
 }
 
 /// A compiler as typed with no flags but its own, named for all that dice will give it.
@@ -349,10 +383,10 @@ struct Probe<'l> {
 }
 
 impl<'l> Probe<'l> {
-    fn new(lab: &'l Lab, settings: &Settings, lead: &Compiler) -> Result<Probe<'l>> {
+    fn new(lab: &'l Lab, settings: &Settings, lead: &Compiler, text: &str) -> Result<Probe<'l>> {
         let directory = scratch::directory().context("making a directory for a probe")?;
         let path = directory.path().join("probe.c");
-        fs::write(&path, PROBE).context("writing a probe")?;
+        fs::write(&path, text).context("writing a probe")?;
         let flags: Vec<OsString> = settings
             .flags
             .iter()

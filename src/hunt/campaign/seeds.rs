@@ -16,7 +16,7 @@ use crate::lab::toolchain::Compiler;
 use crate::lab::{Behaviour, Lab, scratch};
 use crate::source::seed::{self, NO_SEED, Seed};
 use crate::variant::enumerate::Instance;
-use crate::variant::generate::{GenerateRequest, generate};
+use crate::variant::generate::{Feature, GenerateRequest, generate};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use std::ffi::OsString;
@@ -48,6 +48,8 @@ pub struct Seeds {
     flags: Vec<OsString>,
     /// The flag of the version of C that a seed gets if it names none.
     standard: Option<String>,
+    /// What own programs are to be like.
+    request: GenerateRequest,
 }
 
 /// A file of the user's, with flags that something beside it asks for.
@@ -158,6 +160,10 @@ impl Seeds {
             generators,
             dice: settings.dice(),
             standard: None,
+            request: GenerateRequest {
+                without: vec![Feature::Vector],
+                ..GenerateRequest::default()
+            },
             flags: settings
                 .flags
                 .iter()
@@ -173,6 +179,16 @@ impl Seeds {
             standard: flag.map(str::to_owned),
             ..self
         }
+    }
+
+    /// Whether own programs may have vectors, which not every compiler knows.
+    pub(super) fn with_vectors(mut self, vectors: bool) -> Seeds {
+        self.request.without = if vectors {
+            Vec::new()
+        } else {
+            vec![Feature::Vector]
+        };
+        self
     }
 
     /// How many seeds there are; unlimited if `None`.
@@ -221,7 +237,7 @@ impl Seeds {
     /// A program of our own.
     fn own(&self, number: u64) -> Result<Numbered> {
         let own_number = seed_number(&mut self.rng(number));
-        let program = generate(&GenerateRequest::default(), own_number);
+        let program = generate(&self.request, own_number);
         let directory = scratch::directory().context("making a directory for a seed")?;
         let path = directory.path().join(format!("own{number}.c"));
         fs::write(&path, &program.text).context("writing a seed")?;

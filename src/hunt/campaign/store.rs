@@ -54,6 +54,9 @@ pub struct Header {
     /// Whether programs are also divided into two files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub two_files: bool,
+    /// Whether all compilers have the vectors of gcc and clang, so that own programs may.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vectors: bool,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,

@@ -86,6 +86,9 @@ impl Author<'_> {
                 self.struct_global(ty);
             }
         }
+        self.make_float_data();
+        self.make_vector_data();
+        self.make_byte_data();
     }
 
     pub(super) fn some_length(&mut self) -> u64 {
@@ -155,7 +158,7 @@ impl Author<'_> {
     }
 
     /// A number to start with: small and large ones are alike frequent.
-    fn initial(&mut self, kind: IntKind) -> i64 {
+    pub(super) fn initial(&mut self, kind: IntKind) -> i64 {
         let target = self.target();
         let bits = kind.bits(target);
         let math = match self.dice.random_range(0..10) {

@@ -28,13 +28,13 @@ pub(super) struct FinishedText {
 }
 
 /// The table of inputs, filled while `load` is written.
-struct Inputs {
+pub(super) struct Inputs {
     rows: Vec<Vec<i64>>,
 }
 
 impl Inputs {
     /// Adds a value for each row and gives their column.
-    fn add(&mut self, values: impl Iterator<Item = i64>) -> usize {
+    pub(super) fn add(&mut self, values: impl Iterator<Item = i64>) -> usize {
         let column = self.rows.first().map_or(0, Vec::len);
         for (row, value) in self.rows.iter_mut().zip(values) {
             row.push(value);
@@ -74,8 +74,9 @@ impl Author<'_> {
             rows: vec![Vec::new(); self.ledger.table().rows() as usize],
         };
         let load = self.load(&mut inputs);
-        for global in self.shown_globals() {
-            let _ = writeln!(text, "{};", declare(&global.named.name, &global.named.ty));
+        let globals = self.shown_globals().map(|global| &global.named);
+        for named in globals.chain(self.shown_extras().map(|extra| &extra.named)) {
+            let _ = writeln!(text, "{};", declare(&named.name, &named.ty));
         }
         text.push('\n');
         text += &functions;
@@ -136,6 +137,7 @@ impl Author<'_> {
                 }
             }
         }
+        self.load_extras(inputs, &mut text);
         text += "    (void)i;\n}\n\n";
         text
     }
@@ -150,6 +152,7 @@ impl Author<'_> {
                 values.extend((0..cells).map(|cell| object.get(cell, row).unwrap_or(0)));
             }
         }
+        values.extend(self.extra_outputs(row));
         values
     }
 
@@ -206,6 +209,7 @@ impl Author<'_> {
                 }
             }
         }
+        self.check_extras(&mut text, asserts, number);
         text += "    (void)i;\n    (void)r;\n}\n\n";
         text
     }

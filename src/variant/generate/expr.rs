@@ -63,6 +63,8 @@ pub(super) enum NodeChoice {
     Common,
     /// A call of a function without effects.
     Call,
+    /// A number computed by way of floating-point ones.
+    Float,
 }
 
 impl Author<'_> {
@@ -134,6 +136,7 @@ impl Author<'_> {
                 Some(term) => term,
                 None => self.tree(operators - 1, depth - 1),
             },
+            NodeChoice::Float => self.float_node(operators - 1, depth - 1),
             NodeChoice::Call => match self.call_in_expression(operators, depth) {
                 Some(term) => term,
                 None => self.tree(operators - 1, depth - 1),
@@ -167,6 +170,7 @@ impl Author<'_> {
                 NodeChoice::Shape => features.has(Feature::Shapes),
                 NodeChoice::Builtin => features.has(Feature::Builtins),
                 NodeChoice::Call => calls,
+                NodeChoice::Float => features.has(Feature::Float),
                 _ => true,
             });
         choice.unwrap_or(NodeChoice::Binary)

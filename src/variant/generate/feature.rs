@@ -67,6 +67,12 @@ pub enum Feature {
     Qualifiers,
     /// Undefined behaviour in code that never runs.
     DeadUndefined,
+    /// Floating-point numbers, all of them exact.
+    Float,
+    /// Vectors of gcc and clang.
+    Vector,
+    /// Unions, and numbers as bytes.
+    Bytes,
 }
 
 impl Feature {

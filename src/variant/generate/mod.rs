@@ -6,6 +6,7 @@
 //! behaviour, and no code is needed to avoid it at run time.
 
 mod builtins;
+mod bytes;
 mod calls;
 mod carried;
 mod common;
@@ -14,8 +15,11 @@ mod data;
 mod dead;
 mod driver;
 mod expr;
+mod extras;
 mod facts;
 mod feature;
+mod float_loops;
+mod floats;
 mod functions;
 mod graph;
 mod idioms;
@@ -37,6 +41,7 @@ mod stats;
 mod stmt;
 mod structs;
 mod template;
+mod vectors;
 mod weights;
 
 pub use feature::{Feature, FeatureSet};
@@ -46,9 +51,12 @@ pub use stats::GenerationStats;
 use crate::code::ctype::{Type, Types};
 use crate::code::types::Target;
 use crate::dice::{self, Dice, Draw};
+use bytes::ByteData;
 use common::CommonRing;
 use consts::ConstantRing;
 use data::Global;
+use extras::ExtraGlobal;
+use floats::FloatArray;
 use functions::{FunctionDraft, WrittenFunction};
 use ledger::Ledger;
 use live::Usage;
@@ -59,6 +67,7 @@ use rand::Rng;
 use region::Region;
 use std::sync::Arc;
 use stmt::BlockDraft;
+use vectors::VectorData;
 use weights::Distribution;
 
 /// Bytes of text for each node that is made, about.
@@ -122,6 +131,11 @@ struct Author<'r> {
     /// Lengths that arrays have, so that loops can run over several of them.
     lengths: Vec<u64>,
     globals: Vec<Global>,
+    /// Globals that are not made of integers alone.
+    extras: Vec<ExtraGlobal>,
+    float_arrays: Vec<FloatArray>,
+    vectors: VectorData,
+    bytes: ByteData,
     /// Variables of the functions that are being written, innermost last.
     locals: Vec<KnownVariable>,
     /// Variables that an open loop adds to, and that nothing else in it may read.
@@ -174,6 +188,10 @@ impl<'r> Author<'r> {
             structs: Vec::new(),
             lengths: Vec::new(),
             globals: Vec::new(),
+            extras: Vec::new(),
+            float_arrays: Vec::new(),
+            vectors: VectorData::default(),
+            bytes: ByteData::default(),
             locals: Vec::new(),
             reduced: Vec::new(),
             blocks: Vec::new(),

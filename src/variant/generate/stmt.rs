@@ -43,6 +43,12 @@ pub(super) enum StatementChoice {
     Idiom,
     /// A return in the middle of a function.
     Return,
+    /// A loop over floating-point numbers.
+    Float,
+    /// Something with vectors.
+    Vector,
+    /// Something with bytes.
+    Bytes,
 }
 
 /// A block that is being written.
@@ -142,6 +148,7 @@ impl Author<'_> {
     fn statement(&mut self, depth: u32) {
         let features = self.policy.features;
         let in_loop = !self.ledger.is_outermost();
+        let writes = !in_loop && self.may_write_globals();
         let choice = self
             .policy
             .draw_where(&STATEMENTS, &mut self.dice, |choice| match choice {
@@ -157,6 +164,9 @@ impl Author<'_> {
                 }
                 StatementChoice::Idiom => features.has(Feature::Idioms) && !in_loop,
                 StatementChoice::Return => features.has(Feature::Returns) && !in_loop,
+                StatementChoice::Float => features.has(Feature::Float) && writes,
+                StatementChoice::Vector => features.has(Feature::Vector) && writes,
+                StatementChoice::Bytes => features.has(Feature::Bytes) && writes,
                 StatementChoice::Assign
                 | StatementChoice::Compound
                 | StatementChoice::Step
@@ -193,6 +203,9 @@ impl Author<'_> {
             StatementChoice::Return if self.may_return() => self.early_return(),
             StatementChoice::Fact => self.fact(),
             StatementChoice::Idiom => self.idiom(),
+            StatementChoice::Float => self.float_loop(),
+            StatementChoice::Vector => self.vector_statement(),
+            StatementChoice::Bytes => self.byte_statement(),
             StatementChoice::Copy if features.has(Feature::Memory) && self.dice.random() => {
                 self.memory_statement();
             }

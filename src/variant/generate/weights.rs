@@ -72,6 +72,7 @@ distributions! {
         (NodeChoice::Binary, 52), (NodeChoice::Unary, 8), (NodeChoice::Cast, 8),
         (NodeChoice::Conditional, 5), (NodeChoice::Logical, 4), (NodeChoice::Shape, 10),
         (NodeChoice::Builtin, 5), (NodeChoice::Common, 8), (NodeChoice::Call, 4),
+        (NodeChoice::Float, 5),
     ];
     REPAIRS: RepairSort = [
         (RepairSort::Flip, 40), (RepairSort::Edge, 30), (RepairSort::Widen, 10),
@@ -87,6 +88,7 @@ distributions! {
         (StatementChoice::Switch, 4), (StatementChoice::Loop, 40), (StatementChoice::Call, 9),
         (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
         (StatementChoice::Copy, 3), (StatementChoice::Idiom, 8), (StatementChoice::Return, 1),
+        (StatementChoice::Float, 9), (StatementChoice::Vector, 16), (StatementChoice::Bytes, 9),
     ];
     LOOPS: LoopMode = [
         (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),

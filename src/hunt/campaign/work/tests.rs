@@ -96,6 +96,7 @@ fn work_with(
         standard: None,
         flag_pools,
         two_files: false,
+        vectors: false,
         generator: None,
     };
     let out = directory.path().join("out");

@@ -1,0 +1,249 @@
+//! Globals that are not made of integers alone: floating-point numbers, vectors and unions.
+//!
+//! They are kept apart from the others, since most code can do nothing with them: only the
+//! statements that know them name them. They are loaded and checked like all globals.
+
+use super::Author;
+use super::data::Fill;
+use super::driver::Inputs;
+use super::names::{KnownVariable, VariableHome};
+use crate::code::ctype::Type;
+use crate::code::expr::{Expr, Var};
+use crate::code::real::Real;
+use crate::code::stmt::{Declaration, Specifiers, Stmt};
+use std::fmt::Write;
+
+/// Such a global.
+#[derive(Clone, Debug)]
+pub(super) struct ExtraGlobal {
+    pub(super) named: KnownVariable,
+    fill: Fill,
+    /// Of floating-point numbers: what they are multiples of, as a power of two.
+    pub(super) grain: i32,
+}
+
+/// A scalar of such a global.
+struct ExtraCell {
+    expr: Expr,
+    ty: Type,
+}
+
+/// The number in a table of integers that stands for what a cell holds.
+fn scaled(ty: &Type, carrier: i64, grain: i32) -> i64 {
+    match ty {
+        Type::Float(kind) => match kind.precision() {
+            Some(precision) => (precision.number(carrier) * f64::from(grain).exp2()) as i64,
+            None => 0,
+        },
+        _ => carrier,
+    }
+}
+
+/// How C gets what a cell holds from such a number.
+fn loaded(ty: &Type, number: &str, grain: i32) -> String {
+    match ty {
+        Type::Float(_) => format!("{number} * {}", power(ty, -grain)),
+        _ => number.to_owned(),
+    }
+}
+
+/// How C gets such a number from a cell.
+fn shown(ty: &Type, cell: &str, grain: i32) -> String {
+    match ty {
+        Type::Float(_) => format!("(long long)({cell} * {})", power(ty, grain)),
+        _ => cell.to_owned(),
+    }
+}
+
+fn power(ty: &Type, exponent: i32) -> Expr {
+    let number = f64::from(exponent).exp2();
+    let Type::Float(kind) = ty else {
+        return Real::double(number).into();
+    };
+    let carrier = kind.precision().map_or(0, |known| known.carrier(number));
+    Real::from_carrier(*kind, carrier).into()
+}
+
+impl Author<'_> {
+    /// Adds such a global; `value` gives what a scalar holds at the start of a row, of which
+    /// an array has a few that are repeated.
+    pub(super) fn extra_global(
+        &mut self,
+        prefix: &str,
+        ty: &Type,
+        grain: i32,
+        mut value: impl FnMut(&mut Self, &Type) -> i64,
+    ) -> Option<KnownVariable> {
+        let name = self.fresh(prefix);
+        let object = self.ledger.add_object(&name, ty.clone())?;
+        let named = KnownVariable {
+            name: name.as_str().into(),
+            ty: ty.clone(),
+            storage: VariableHome::Object(object),
+            writable: true,
+            global: true,
+        };
+        let rows = self.ledger.table().rows();
+        let cells = self.types().cells(ty)?;
+        let fill = if let Type::Array { of, .. } = ty {
+            const PERIOD: usize = 8;
+            let mut all = Vec::new();
+            for row in 0..rows {
+                let values: Vec<i64> = (0..PERIOD).map(|_| value(self, of)).collect();
+                for cell in 0..cells {
+                    let value = values[cell as usize % PERIOD];
+                    self.ledger.session.set_cell(object, cell, row, value);
+                }
+                all.push(values);
+            }
+            Fill::Repeated(all)
+        } else {
+            let mut all = Vec::new();
+            for (cell, scalar) in self.extra_cells(&named).iter().enumerate() {
+                let values: Vec<i64> = (0..rows).map(|_| value(self, &scalar.ty)).collect();
+                for (row, value) in values.iter().enumerate() {
+                    let (cell, row) = (cell as u32, row as u32);
+                    self.ledger.session.set_cell(object, cell, row, *value);
+                }
+                all.push(values);
+            }
+            Fill::Cells(all)
+        };
+        let extra = ExtraGlobal {
+            named: named.clone(),
+            fill,
+            grain,
+        };
+        self.extras.push(extra);
+        Some(named)
+    }
+
+    /// A variable that only one statement names.
+    pub(super) fn scratch(&mut self, prefix: &str, ty: &Type) -> Option<Expr> {
+        let name = self.fresh(prefix);
+        self.ledger.add_object(&name, ty.clone())?;
+        let var = Var {
+            name: name.as_str().into(),
+            ty: ty.clone(),
+        };
+        self.push_declaration(Stmt::Declare(Declaration {
+            var: var.clone(),
+            specifiers: Specifiers::default(),
+            init: None,
+        }));
+        Some(var.into())
+    }
+
+    /// The scalars, in the order of their cells: a union is its bytes.
+    fn extra_cells(&self, named: &KnownVariable) -> Vec<ExtraCell> {
+        let mut cells = Vec::new();
+        self.add_extra_cells(named.expr(), &named.ty, &mut cells);
+        cells
+    }
+
+    fn add_extra_cells(&self, expr: Expr, ty: &Type, cells: &mut Vec<ExtraCell>) {
+        let (of, len) = match ty {
+            Type::Array { of, len } => (of, *len as i32),
+            Type::Vector { of, len } => (of, *len as i32),
+            Type::Record(name) => {
+                let record = self.types().get(name);
+                if let Some(bytes) = record.and_then(|record| record.fields.first()) {
+                    self.add_extra_cells(expr.field(&bytes.name), &bytes.ty, cells);
+                }
+                return;
+            }
+            _ => {
+                let ty = ty.clone();
+                return cells.push(ExtraCell { expr, ty });
+            }
+        };
+        for index in 0..len {
+            self.add_extra_cells(expr.clone().index(Expr::int(index)), of, cells);
+        }
+    }
+
+    /// Those that some statement names.
+    pub(super) fn shown_extras(&self) -> impl Iterator<Item = &ExtraGlobal> {
+        let extras = self.extras.iter();
+        extras.filter(|extra| self.usage.is_mentioned(&extra.named.name))
+    }
+
+    pub(super) fn load_extras(&self, inputs: &mut Inputs, text: &mut String) {
+        for extra in self.shown_extras() {
+            let grain = extra.grain;
+            match (&extra.fill, &extra.named.ty) {
+                (Fill::Repeated(rows), Type::Array { of, len }) => {
+                    let period = rows.first().map_or(1, Vec::len);
+                    let mut first = usize::MAX;
+                    for at in 0..period {
+                        let column = inputs.add(rows.iter().map(|row| scaled(of, row[at], grain)));
+                        first = first.min(column);
+                    }
+                    let number = format!("in[r][{first} + i % {period}]");
+                    let _ = writeln!(
+                        text,
+                        "    for (i = 0; i < {len}; i++)\n        {}[i] = {};",
+                        extra.named.name,
+                        loaded(of, &number, grain)
+                    );
+                }
+                (Fill::Cells(cells), _) => {
+                    for (cell, values) in self.extra_cells(&extra.named).iter().zip(cells) {
+                        let values = values.iter();
+                        let values = values.map(|value| scaled(&cell.ty, *value, grain));
+                        let number = format!("in[r][{}]", inputs.add(values));
+                        let value = loaded(&cell.ty, &number, grain);
+                        let _ = writeln!(text, "    {} = {value};", cell.expr);
+                    }
+                }
+                (Fill::Repeated(_), _) => {}
+            }
+        }
+    }
+
+    /// What is checked of these globals, by row.
+    pub(super) fn extra_outputs(&self, row: u32) -> Vec<i64> {
+        let mut values = Vec::new();
+        for extra in self.shown_extras() {
+            let Some(object) = extra.named.object() else {
+                continue;
+            };
+            let object = self.ledger.table().object(object);
+            for (number, cell) in self.extra_cells(&extra.named).iter().enumerate() {
+                let carrier = object.get(number as u32, row).unwrap_or(0);
+                values.push(scaled(&cell.ty, carrier, extra.grain));
+            }
+        }
+        values
+    }
+
+    /// The checks themselves, of which the first has a number.
+    pub(super) fn check_extras(&self, text: &mut String, asserts: bool, mut number: u64) {
+        let check = |text: &mut String, indent: &str, at: &str, value: &str| {
+            let _ = if asserts {
+                writeln!(text, "{indent}expect(r, {at}, \"{value}\", i, {value});")
+            } else {
+                writeln!(text, "{indent}hash({value});")
+            };
+        };
+        for extra in self.shown_extras() {
+            match (&extra.fill, &extra.named.ty) {
+                (Fill::Repeated(_), Type::Array { of, len }) => {
+                    let element = format!("{}[i]", extra.named.name);
+                    let value = shown(of, &element, extra.grain);
+                    let _ = writeln!(text, "    for (i = 0; i < {len}; i++)");
+                    check(text, "        ", &format!("{number} + i"), &value);
+                    number += len;
+                }
+                _ => {
+                    let _ = writeln!(text, "    i = 0;");
+                    for cell in self.extra_cells(&extra.named) {
+                        let value = shown(&cell.ty, &cell.expr.to_string(), extra.grain);
+                        check(text, "    ", &number.to_string(), &value);
+                        number += 1;
+                    }
+                }
+            }
+        }
+    }
+}
