@@ -176,7 +176,9 @@ fn every_corpus_file_is_in_its_table() {
 #[test]
 fn the_measurements_have_their_figures_and_plots() {
     let text = read("docs/measurements.md");
-    for name in ["bench", "sample", "time", "remarks", "coverage", "kinds"] {
+    for name in [
+        "bench", "sample", "time", "remarks", "coverage", "kinds", "cluster",
+    ] {
         let (_, rest) = text.split_once(&format!("<!-- {name} -->\n")).unwrap();
         let (section, _) = rest
             .split_once(&format!("\n<!-- end of {name} -->"))
@@ -189,7 +191,7 @@ fn the_measurements_have_their_figures_and_plots() {
         .filter_map(|link| link.split(')').next())
         .filter(|path| path.ends_with(".svg"))
         .collect();
-    assert_eq!(plots.len(), 4, "{plots:?}");
+    assert_eq!(plots.len(), 6, "{plots:?}");
     for plot in plots {
         assert!(read(&format!("docs/{plot}")).starts_with("<svg"), "{plot}");
     }
