@@ -43,15 +43,15 @@ pub(crate) struct ClusterPlan {
 }
 
 /// A file as it lies in `scripts/cluster/`, with `@WORDS@` to be replaced.
-struct Template {
+struct JobFile {
     name: &'static str,
     text: &'static str,
     is_script: bool,
 }
 
-macro_rules! template {
+macro_rules! job_file {
     ($name:literal, $is_script:literal) => {
-        Template {
+        JobFile {
             name: $name,
             text: include_str!(concat!("../../scripts/cluster/", $name)),
             is_script: $is_script,
@@ -59,22 +59,22 @@ macro_rules! template {
     };
 }
 
-const SHARD: Template = template!("shard.sh", true);
-const FINISH: Template = template!("finish.sh", true);
-const REPORT: Template = template!("report.sh", true);
+const SHARD: JobFile = job_file!("shard.sh", true);
+const FINISH: JobFile = job_file!("finish.sh", true);
+const REPORT: JobFile = job_file!("report.sh", true);
 
-const TEMPLATES: [Template; 11] = [
+const FILES: [JobFile; 11] = [
     SHARD,
     FINISH,
     REPORT,
-    template!("reduce.sh", true),
-    template!("slurm-submit.sh", true),
-    template!("slurm-shards.sbatch", false),
-    template!("slurm-finish.sbatch", false),
-    template!("condor.sub", false),
-    template!("make.mk", false),
-    template!("kubernetes.yaml", false),
-    template!("kubernetes-finish.yaml", false),
+    job_file!("reduce.sh", true),
+    job_file!("slurm-submit.sh", true),
+    job_file!("slurm-shards.sbatch", false),
+    job_file!("slurm-finish.sbatch", false),
+    job_file!("condor.sub", false),
+    job_file!("make.mk", false),
+    job_file!("kubernetes.yaml", false),
+    job_file!("kubernetes-finish.yaml", false),
 ];
 
 /// In containers, files are where the manifest mounts them.
@@ -93,15 +93,15 @@ impl ClusterPlan {
     pub(crate) fn write(&self, into: &Path) -> Result<Vec<&'static str>> {
         let settings = Settings::read(&self.plan)?;
         let words = self.words(&settings, into)?;
-        for template in &TEMPLATES {
-            let path = into.join(template.name);
-            let text = filled(template.text, &words);
-            let mode = if template.is_script { 0o755 } else { 0o644 };
+        for file in &FILES {
+            let path = into.join(file.name);
+            let text = filled(file.text, &words);
+            let mode = if file.is_script { 0o755 } else { 0o644 };
             fs::write(&path, text)
                 .and_then(|()| fs::set_permissions(&path, fs::Permissions::from_mode(mode)))
                 .with_context(|| format!("writing {}", path.display()))?;
         }
-        Ok(TEMPLATES.iter().map(|template| template.name).collect())
+        Ok(FILES.iter().map(|file| file.name).collect())
     }
 
     fn words(&self, settings: &Settings, into: &Path) -> Result<Vec<(&'static str, String)>> {
@@ -130,7 +130,7 @@ impl ClusterPlan {
             .with_context(|| format!("reading {}", self.plan.display()))?;
         let in_containers = IN_CONTAINERS.map(|(word, value)| (word, value.to_owned()));
         let contained: Vec<_> = words.iter().cloned().chain(in_containers).collect();
-        let embedded = |template: &Template| indented(&filled(template.text, &contained));
+        let embedded = |file: &JobFile| indented(&filled(file.text, &contained));
         words.extend([
             ("PLAN_TEXT", indented(&text)),
             ("SHARD_TEXT", embedded(&SHARD)),
@@ -161,12 +161,10 @@ fn whole_name(path: &Path) -> Result<String> {
     Ok(name.strip_suffix("/.").unwrap_or(name).to_owned())
 }
 
-fn filled(template: &str, words: &[(&str, String)]) -> String {
-    words
-        .iter()
-        .fold(template.to_owned(), |text, (word, value)| {
-            text.replace(&format!("@{word}@"), value)
-        })
+fn filled(text: &str, words: &[(&str, String)]) -> String {
+    words.iter().fold(text.to_owned(), |text, (word, value)| {
+        text.replace(&format!("@{word}@"), value)
+    })
 }
 
 /// As a block of YAML, below a key that is indented by two.
