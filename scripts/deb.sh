@@ -34,5 +34,5 @@ Description: finds bugs in C compilers
 END
 mkdir -p "$to"
 package=$to/mestra_${version}_$machine.deb
-dpkg-deb --root-owner-group --build "$root" "$package" >/dev/null
+dpkg-deb --root-owner-group -Zgzip --build "$root" "$package" >/dev/null
 echo "$package"

@@ -107,8 +107,7 @@ The exit code is 4 if something is missing that campaigns need.";
 
 pub(super) const BISECT: &str = "\
 Examples:
-  mestra bisect campaign/findings/s000004-v002-tcc-O0 --git tinycc --good release_0_9_26 \\
-      --build './configure && make tcc' --compiler tcc
+  mestra bisect FINDING --git tinycc --good v1 --build 'make tcc' --compiler tcc
 
 Revisions are built in a worktree of their own. What each one showed is kept in the finding's
 bisect.json, so a bisection that was interrupted goes on, and no revision is built twice.";
