@@ -226,6 +226,12 @@ fn functions_that_code_could_break_are_left_alone() {
         hands_off("int main(void) { { __label__ L; goto L; L: ; } { __label__ L; goto L; L: ; } }"),
         [HandsOff::AmbiguousLabel]
     );
+    assert_eq!(
+        hands_off(
+            "void __cyg_profile_func_enter(void *f, void *s) { } int main(void) { return 0; }"
+        ),
+        [HandsOff::WatchedCalls]
+    );
 }
 
 #[test]

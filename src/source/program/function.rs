@@ -69,6 +69,8 @@ pub enum HandsOff {
     /// It handles signals, or is called by what does: what it sees and changes is hidden from
     /// compilers.
     SignalHandler,
+    /// `-finstrument-functions`: each call is told to the program, new ones, too.
+    WatchedCalls,
 }
 
 impl fmt::Display for HandsOff {
@@ -82,6 +84,7 @@ impl fmt::Display for HandsOff {
             HandsOff::UnknownStatement => "a statement of unknown kind",
             HandsOff::AmbiguousLabel => "two labels of one name",
             HandsOff::SignalHandler => "handles signals",
+            HandsOff::WatchedCalls => "the program watches its calls",
         })
     }
 }

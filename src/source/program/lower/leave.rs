@@ -48,6 +48,19 @@ pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
     }
 }
 
+/// A program that is told of its own calls would be told of those that we add.
+pub(super) fn what_is_watched(program: &mut Program) {
+    let watches = |function: &SeedFunction| {
+        let names = ["__cyg_profile_func_enter", "__cyg_profile_func_exit"];
+        function.definition.is_some() && names.contains(&function.name.as_str())
+    };
+    if program.functions.iter().any(watches) {
+        for id in (0..program.functions.len()).map(FunctionId::new) {
+            leave(program, id, HandsOff::WatchedCalls);
+        }
+    }
+}
+
 /// C lets compilers believe that a signal changes nothing but volatile variables, and the C
 /// library says of `raise` that it calls nobody back (`leaf`). So nothing new may run in a
 /// handler, or read or write what it uses.

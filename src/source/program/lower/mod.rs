@@ -405,6 +405,7 @@ impl<'s> Lowering<'_, 's> {
         leave::what_pure_functions_call(&mut program);
         leave::what_returns_twice(&mut program, &own.text);
         leave::what_signals_reach(&mut program);
+        leave::what_is_watched(&mut program);
         mark_unused(&mut program);
         mark_whole_records(&mut program);
         program.permissions = (0..program.variables.len())

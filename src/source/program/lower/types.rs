@@ -200,7 +200,11 @@ impl TypeTable {
         // An incomplete record has no size; its fields may come with a later
         // definition, which clang's declaration of the type already names.
         if ty.size().is_some() {
-            let fields = ty.fields();
+            let fields = if is_va_list(declaration) {
+                Vec::new()
+            } else {
+                ty.fields()
+            };
             for (index, field) in fields.iter().enumerate() {
                 self.fields.insert(field.identity(), (id, index as u32));
             }
@@ -246,6 +250,13 @@ fn tag(declaration: Cursor<'_>) -> Option<String> {
         .iter()
         .find_map(|word| spelling.strip_prefix(word))?;
     (!name.contains(['(', ' '])).then(|| name.to_owned())
+}
+
+/// What `va_list` is made of on most machines. Its fields have names, but gcc relies on
+/// nobody using them: `-O2` saves only the registers that it sees `va_arg` take.
+fn is_va_list(declaration: Cursor<'_>) -> bool {
+    let tag = tag(declaration);
+    tag.is_some_and(|tag| ["__va_list_tag", "__va_list"].contains(&tag.as_str()))
 }
 
 fn integer_kind(kind: TypeKind) -> Option<IntKind> {
