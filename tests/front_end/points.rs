@@ -1,8 +1,9 @@
 //! Where code may be put, and why not elsewhere.
 
-use crate::support::{program, statement_at};
+use crate::support::{clang, program, statement_at};
 use mestra::source::edit::Edits;
-use mestra::source::program::{HandsOff, Insertion, NoPoint, Program};
+use mestra::source::program::{HandsOff, Insertion, NoPoint, Program, lower};
+use std::path::Path;
 
 fn insertion(source: &str, at: &str) -> Result<Insertion, NoPoint> {
     let program = program(source);
@@ -270,4 +271,13 @@ fn a_statement_that_may_go_on_from_code_left_out_is_no_point() {
         .map(|statement| program.text(statement.span))
         .collect();
     assert_eq!(refused, [b"x = 2;"]);
+}
+
+#[test]
+fn a_mark_inside_a_number_of_c23_hides_no_statement_from_clang() {
+    // To us, a character constant goes on to the next mark or the end of the line.
+    let text = b"int main(void) { int t = 1'000; return t; }";
+    let flags = ["-std=gnu2x".into()];
+    let program = lower(&clang(), Path::new("a.c"), text[..].into(), &flags).unwrap();
+    assert_eq!(program.points().count(), 1);
 }

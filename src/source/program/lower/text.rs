@@ -212,7 +212,7 @@ impl<'s> Text<'s> {
         if self.ends_pragma_operator(earlier) {
             return Err(NoPoint::AfterPragma);
         }
-        if self.goes_on_from_skipped(Span::new(previous.span.end, start)) {
+        if self.goes_on_from_skipped(previous.span.end, start) {
             return Err(NoPoint::Conditional);
         }
         // What a macro ends with is not looked at: it may be an attribute or a
@@ -226,12 +226,10 @@ impl<'s> Text<'s> {
 
     /// Whether code in this part of the text, left out here and perhaps not elsewhere, ends in
     /// the middle of a statement: an `if (x)` between `#ifdef` and `#endif`.
-    fn goes_on_from_skipped(&self, before: Span) -> bool {
-        let from = self
-            .skipped
-            .partition_point(|span| span.end <= before.start);
+    fn goes_on_from_skipped(&self, after: u32, start: u32) -> bool {
+        let from = self.skipped.partition_point(|span| span.end <= after);
         let between = self.skipped[from..].iter();
-        let mut between = between.take_while(|span| span.start < before.end);
+        let mut between = between.take_while(|span| span.start < start);
         between.any(|span| {
             let part = Tokens::new(&self.source[span.range()], &[]);
             let mut code = part.starting_at(0).iter();
