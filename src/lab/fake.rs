@@ -126,6 +126,7 @@ impl Executor for Fake {
             stderr: answer.stderr.into(),
             wall: Duration::from_millis(1),
             cpu: Duration::from_millis(1),
+            peak: 1 << 20,
         })
     }
 }

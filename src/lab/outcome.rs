@@ -31,6 +31,8 @@ pub struct ObjectFile {
     pub bytes: Vec<u8>,
     pub wall: Duration,
     pub cpu: Duration,
+    /// Bytes of memory that the compiler had at most.
+    pub peak: u64,
 }
 
 impl Outcome {

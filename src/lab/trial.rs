@@ -127,6 +127,7 @@ impl Lab {
             both.bytes.extend(further.bytes);
             both.wall += further.wall;
             both.cpu += further.cpu;
+            both.peak = both.peak.max(further.peak);
             both
         }))
     }
@@ -149,6 +150,7 @@ impl Lab {
             bytes: fs::read(space.path().join(object)).context("reading an object")?,
             wall: output.wall,
             cpu: output.cpu,
+            peak: output.peak,
         }))
     }
 

@@ -130,6 +130,7 @@ fn put(store: &Store, seed: u64, runs: u32) {
                 compile: Duration::from_millis(200),
                 bytes: 20_000,
                 hash: u64::from(number),
+                peak: 0,
             }),
         };
         store.add_run(seed, number / 10, &run, None).expect("a row");

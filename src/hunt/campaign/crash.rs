@@ -221,6 +221,7 @@ mod tests {
                 stderr: stderr.into(),
                 wall: Duration::ZERO,
                 cpu: Duration::ZERO,
+                peak: 0,
             },
             is_of_linker: false,
         };

@@ -93,6 +93,8 @@ pub struct Made {
     pub compile: Duration,
     pub bytes: usize,
     pub hash: u64,
+    /// Bytes of memory that the compiler had at most; not kept.
+    pub peak: u64,
 }
 
 impl Store {

@@ -29,7 +29,6 @@ use sharing::KnownOutcomes;
 use std::collections::HashMap;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, OnceLock};
-use std::time::Duration;
 
 /// How many variants are in memory at once.
 const BATCH: usize = 16;
@@ -54,8 +53,8 @@ struct Desk<'a> {
     verified: OnceLock<Result<Verifier<'a>, SetAside>>,
     /// Whether the seed does the same as two files, once that was tried.
     divisible: OnceLock<bool>,
-    /// CPU time that each config took for the seed.
-    seed_paces: Mutex<HashMap<String, Duration>>,
+    /// What each config took for the seed.
+    seed_paces: Mutex<HashMap<String, Made>>,
 }
 
 impl From<SetAside> for Left {

@@ -103,7 +103,10 @@ impl Group {
     }
 
     /// Ends the whole group and collects the child's status.
-    pub(super) fn end(&mut self, reason: Option<Ending>) -> io::Result<(ExitStatus, Duration)> {
+    pub(super) fn end(
+        &mut self,
+        reason: Option<Ending>,
+    ) -> io::Result<(ExitStatus, reap::ChildUsage)> {
         // Those that are too many would be more by then.
         if reason.is_some_and(|reason| reason != Ending::TooManyProcesses) {
             let _ = kill_process_group(self.pid, Signal::TERM);

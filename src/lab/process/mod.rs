@@ -73,6 +73,8 @@ pub struct Output {
     pub wall: Duration,
     /// Of the child and those it has waited for.
     pub cpu: Duration,
+    /// The most bytes of memory that one of them had at a time.
+    pub peak: u64,
 }
 
 impl Command {
@@ -244,15 +246,16 @@ impl Command {
         let mut group = orphans::bearing(|| self.spawn(&mut command, &crowd))?;
         let (reason, stdout, stderr) =
             group.watch(start, crowd, &self.limits, self.is_for_the_rest)?;
-        let (status, cpu) = group.end(reason)?;
-        meter::add(self.purpose, cpu);
+        let (status, used) = group.end(reason)?;
+        meter::add(self.purpose, used.cpu);
         let ending = reason.unwrap_or_else(|| Ending::of(status));
         Ok(Output {
             ending,
             stdout,
             stderr,
             wall: start.elapsed(),
-            cpu,
+            cpu: used.cpu,
+            peak: used.peak,
         })
     }
 

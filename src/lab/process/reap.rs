@@ -9,9 +9,17 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
 use std::time::Duration;
 
-/// Waits for a child that nobody else waits for; returns its status and the CPU
-/// time of it and of those it has waited for.
-pub(super) fn reap(child: Pid) -> io::Result<(ExitStatus, Duration)> {
+/// What a child has used.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ChildUsage {
+    /// CPU time of it and of those it has waited for.
+    pub(super) cpu: Duration,
+    /// The most bytes of memory that one of them had at a time.
+    pub(super) peak: u64,
+}
+
+/// Waits for a child that nobody else waits for; returns its status and what it used.
+pub(super) fn reap(child: Pid) -> io::Result<(ExitStatus, ChildUsage)> {
     let mut status = 0;
     let mut usage = MaybeUninit::<libc::rusage>::zeroed();
     loop {
@@ -34,8 +42,12 @@ pub(super) fn reap(child: Pid) -> io::Result<(ExitStatus, Duration)> {
     }
     // SAFETY: zeros are a valid rusage, and the kernel has written one over them.
     let usage = unsafe { usage.assume_init() };
-    let cpu = duration(usage.ru_utime) + duration(usage.ru_stime);
-    Ok((ExitStatus::from_raw(status), cpu))
+    let used = ChildUsage {
+        cpu: duration(usage.ru_utime) + duration(usage.ru_stime),
+        // The kernel counts kilobytes.
+        peak: u64::try_from(usage.ru_maxrss).unwrap_or(0) << 10,
+    };
+    Ok((ExitStatus::from_raw(status), used))
 }
 
 fn duration(time: libc::timeval) -> Duration {

@@ -36,6 +36,7 @@ impl Desk<'_> {
             compile: object.cpu,
             bytes: object.bytes.len(),
             hash,
+            peak: object.peak,
         });
         let config = judge.config;
         let key = (config.compiler.path.clone(), config.runner.clone(), hash);
