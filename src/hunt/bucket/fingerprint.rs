@@ -45,7 +45,7 @@ pub struct Fingerprint {
     /// The kinds of mutations that the failure needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub mutations: Vec<String>,
-    /// Whether there is a small program.
+    /// Whether there is a program from which nothing more can be removed.
     #[serde(default)]
     pub is_small: bool,
 }
@@ -103,6 +103,8 @@ impl Fingerprint {
             }
             None => vec![finding.config.flags.join(" ")],
         };
+        // What is left of an unfinished reduction is mostly the seed, which tells nothing.
+        let is_small = reduced.is_some_and(|reduced| reduced.is_finished) && shape.is_small();
         let kinds = reduced.and_then(|reduced| reduced.shrunk.as_ref());
         let kinds = kinds.map_or_else(Vec::new, |shrunk| shrunk.kinds.keys().cloned().collect());
         let pass = located.and_then(|located| located.pass.as_deref());
@@ -115,9 +117,13 @@ impl Fingerprint {
             pass: pass.map(|pass| known_as(compiler, pass)),
             flags: flags.into_iter().filter(|set| !set.is_empty()).collect(),
             right_since: right.map(|number| dotted(&number)),
-            shape: shape.features.clone(),
+            shape: if is_small {
+                shape.features.clone()
+            } else {
+                Vec::new()
+            },
             mutations: kinds,
-            is_small: reduced.is_some() && shape.is_small(),
+            is_small,
         }
     }
 
