@@ -12,16 +12,23 @@ use std::time::Duration;
 /// All four variables have initial values of their own, so that every filling of the four
 /// holes is another program. One in eight divides by zero.
 const SEED: &str = r#"#include <stdio.h>
-#ifndef WRONG
-#define WRONG 0
-#endif
 int main(void)
 {
     int one = 1, none = 0;
-    printf("%d\n", one + none + 7 / one + WRONG);
+    printf("%d\n", one + none + 7 / one);
     return none;
 }
 "#;
+
+/// Makes a compiler take one number for another.
+const WRONG: &str = r#"mkdir -p "$here/wrong.$$"
+sed 's/7/8/' "$source" >"$here/wrong.$$/$source"
+for word; do
+    shift
+    case $word in *.c) word=$here/wrong.$$/$word ;; esac
+    set -- "$@" "$word"
+done
+exec tcc "$@""#;
 
 const CRASH: &str = "echo 'a.c:1: internal compiler error: in fold, at fold.cc:1' >&2; exit 4";
 
@@ -43,7 +50,7 @@ fn an_instance_that_is_compiled_wrongly_is_a_finding_with_its_own_expectation() 
     let place = Place::new();
     let seed = place.write("seed.c", SEED);
     let when = "none + none + 7 . one";
-    let fake = place.fake("tcc-wrong", "tcc", when, "exec tcc -DWRONG=1 \"$@\"");
+    let fake = place.fake("tcc-wrong", "tcc", when, WRONG);
     let out = place.path("out");
     ends_with(&campaign(&out, &with_spe(&seed, &["--compiler", &fake])), 2);
     let found = finding::directories(&out).unwrap();
@@ -124,7 +131,7 @@ fn instances_in_parts_or_after_a_kill_are_the_whole() {
     let place = Place::new();
     place.write("seeds/a.c", SEED);
     place.write("seeds/b.c", "int main(void) { return 0; }\n");
-    let fake = place.fake("tcc-wrong", "tcc", "one + one", "exec tcc -DWRONG=1 \"$@\"");
+    let fake = place.fake("tcc-wrong", "tcc", "one + one", WRONG);
     let seeds = place.path("seeds");
     let arguments = with_spe(&seeds, &["--compiler", &fake, "--seed-timeout", "2"]);
     let whole = place.path("whole");

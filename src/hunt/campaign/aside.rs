@@ -94,6 +94,7 @@ impl From<Refusal> for SetAside {
 impl From<Unsound> for SetAside {
     fn from(unsound: Unsound) -> SetAside {
         match unsound {
+            Unsound::Refused { reason } => SetAside::Refused { reason },
             Unsound::Warned { warning } => SetAside::Warned { warning },
             Unsound::EndsBy(Ending::TooMuchOutput) => SetAside::PrintsTooMuch,
             Unsound::EndsBy(Ending::TooManyProcesses) => SetAside::StartsTooManyProcesses,

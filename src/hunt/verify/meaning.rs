@@ -40,6 +40,10 @@ const ABORT: Ending = Ending::Signalled(6);
 /// Why a program is not taken for one with a meaning.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Unsound {
+    /// It is not C, or no compiler takes it.
+    Refused {
+        reason: String,
+    },
     /// clang warns of undefined behaviour.
     Warned {
         warning: String,
@@ -59,6 +63,24 @@ pub(crate) enum Unsound {
     },
 }
 
+/// Why no more questions are asked.
+enum LastAnswer {
+    Unsound(Unsound),
+    Broken(anyhow::Error),
+}
+
+impl From<Unsound> for LastAnswer {
+    fn from(unsound: Unsound) -> LastAnswer {
+        LastAnswer::Unsound(unsound)
+    }
+}
+
+impl From<anyhow::Error> for LastAnswer {
+    fn from(error: anyhow::Error) -> LastAnswer {
+        LastAnswer::Broken(error)
+    }
+}
+
 /// What a program does, by everybody's word; or why nobody can say.
 pub(crate) fn meaning(
     lab: &Lab,
@@ -66,22 +88,40 @@ pub(crate) fn meaning(
     seed: &Seed,
     timeout: Duration,
 ) -> Result<Result<Expectation, Unsound>> {
-    let text = &seed.source;
-    match complaints(clang, &seed.path, text, &seed.flags, WARNINGS) {
-        Ok(warnings) => {
-            if let Some(warning) = warnings.into_iter().next() {
-                return Ok(Err(Unsound::Warned { warning }));
-            }
-        }
-        Err(refused) => {
-            let warning = refused.reason.to_string();
-            return Ok(Err(Unsound::Warned { warning }));
-        }
+    let ask = || -> Result<Expectation, LastAnswer> {
+        warnings(clang, seed)?;
+        let trials = Trials::new(lab, seed)?;
+        let ways = ways(Patience::trusting(timeout))?;
+        let (sanitizers, plain) = ways.into_iter().partition(Way::is_sanitizer);
+        let (first, expected) = plainly(&trials, &seed.source, plain)?;
+        sanitized(&trials, &seed.source, sanitizers, (&first, &expected))?;
+        Ok(expected)
+    };
+    match ask() {
+        Ok(expected) => Ok(Ok(expected)),
+        Err(LastAnswer::Unsound(unsound)) => Ok(Err(unsound)),
+        Err(LastAnswer::Broken(error)) => Err(error),
     }
-    let trials = Trials::new(lab, seed)?;
-    let (sanitizers, mut plain): (Vec<Way>, Vec<Way>) = ways(Patience::trusting(timeout))?
-        .into_iter()
-        .partition(Way::is_sanitizer);
+}
+
+/// Whether clang has anything against it, which takes no more than reading it.
+fn warnings(clang: &Clang, seed: &Seed) -> Result<(), Unsound> {
+    let warnings = complaints(clang, &seed.path, &seed.source, &seed.flags, WARNINGS);
+    let warnings = warnings.map_err(|refused| Unsound::Refused {
+        reason: refused.reason.to_string(),
+    })?;
+    match warnings.into_iter().next() {
+        Some(warning) => Err(Unsound::Warned { warning }),
+        None => Ok(()),
+    }
+}
+
+/// What builds without optimisation do, the quickest first, and the first of them.
+fn plainly(
+    trials: &Trials<'_>,
+    text: &[u8],
+    mut plain: Vec<Way>,
+) -> Result<(Way, Expectation), LastAnswer> {
     // What a sanitized build shows, the same compiler's plain build shows too.
     plain.retain(|way| way.compiler.family != Family::Clang);
     plain.sort_by_key(|way| way.compiler.family != Family::Tcc);
@@ -89,40 +129,49 @@ pub(crate) fn meaning(
     for way in plain {
         let seen = match trials.run_twice(&way, text)? {
             Ok([once, again]) if once == again => once,
-            Ok(_) => return Ok(Err(Unsound::ChangesFromRunToRun)),
+            Ok(_) => return Err(Unsound::ChangesFromRunToRun.into()),
             // tcc does not know all of C.
             Err(problem) if is_rejection(&problem) && way.compiler.family == Family::Tcc => {
                 continue;
             }
-            Err(problem) => return Ok(Err(objected(problem))),
+            Err(problem) => return Err(objected(problem).into()),
         };
         if let Some(ending) = bad_ending(&seen) {
-            return Ok(Err(Unsound::EndsBy(ending)));
+            return Err(Unsound::EndsBy(ending).into());
         }
         match &known {
             Some((_, expected)) if expected.behaviours() == seen => {}
-            Some((one, _)) => return Ok(Err(differs(one, &way))),
+            Some((one, _)) => return Err(differs(one, &way).into()),
             None => known = Some((way, Expectation::measured(seen))),
         }
     }
-    let Some((first, expected)) = known else {
-        let warning = "no compiler takes it".into();
-        return Ok(Err(Unsound::Warned { warning }));
+    let nobody = || Unsound::Refused {
+        reason: "no compiler takes it".into(),
     };
+    Ok(known.ok_or_else(nobody)?)
+}
+
+/// Whether sanitizers are silent and see the same.
+fn sanitized(
+    trials: &Trials<'_>,
+    text: &[u8],
+    sanitizers: Vec<Way>,
+    (first, expected): (&Way, &Expectation),
+) -> Result<(), LastAnswer> {
     for way in sanitizers {
         let problem = match trials.run(&way, text)? {
-            Ok(seen) => trial::compare(&way, &expected, &seen),
+            Ok(seen) => trial::compare(&way, expected, &seen),
             // There is no memory sanitizer for `-m32`, say.
             Err(problem) if is_rejection(&problem) && !trials.builds(&way, LEAST_PROGRAM)? => None,
             Err(problem) => Some(problem),
         };
         match problem.map(|problem| trials.without_name(problem)) {
             None => {}
-            Some(problem) if is_difference(&problem) => return Ok(Err(differs(&first, &way))),
-            Some(problem) => return Ok(Err(objected(problem))),
+            Some(problem) if is_difference(&problem) => return Err(differs(first, &way).into()),
+            Some(problem) => return Err(objected(problem).into()),
         }
     }
-    Ok(Ok(expected))
+    Ok(())
 }
 
 fn differs(one: &Way, other: &Way) -> Unsound {

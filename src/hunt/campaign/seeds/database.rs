@@ -18,7 +18,7 @@ pub(super) const NAME: &str = "compile_commands.json";
 const WITH_PATH: [&str; 5] = ["-I", "-isystem", "-iquote", "-idirafter", "-include"];
 
 #[derive(Debug, Deserialize)]
-struct Entry {
+struct CompileCommand {
     directory: PathBuf,
     file: PathBuf,
     /// In the shell's quoting, unless there are `arguments`.
@@ -31,12 +31,12 @@ struct Entry {
 /// The C files of a database, in its order.
 pub(super) fn read(path: &Path) -> Result<Vec<SeedFile>> {
     let text = fs::read(path)?;
-    let entries: Vec<Entry> = serde_json::from_slice(&text)?;
+    let entries: Vec<CompileCommand> = serde_json::from_slice(&text)?;
     let entries = entries.into_iter().filter(|entry| is_seed(&entry.file));
-    entries.map(Entry::seed).collect()
+    entries.map(CompileCommand::seed).collect()
 }
 
-impl Entry {
+impl CompileCommand {
     fn seed(self) -> Result<SeedFile> {
         let words = if self.arguments.is_empty() {
             let unbalanced = || format!("{}: unbalanced quotes", self.command);
