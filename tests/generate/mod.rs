@@ -3,7 +3,7 @@
 
 use crate::support::newest_clang;
 use mestra::variant::generate::{
-    Feature, GenerateRequest, GeneratedProgram, OutputCheck, ProgramMode, generate,
+    Feature, GenerateRequest, GeneratedProgram, OutputCheck, ProgramMode, generate, shrink,
 };
 use rayon::prelude::*;
 use std::path::Path;
@@ -194,6 +194,44 @@ fn programs_do_without_what_is_not_wanted() {
             "{number}"
         );
     }
+}
+
+/// The program as a compiler would translate it that takes `^` for `|` in functions.
+fn with_planted_defect(program: &GeneratedProgram) -> GeneratedProgram {
+    let text = &program.text;
+    let start = text.rfind("#endif").unwrap_or(0);
+    let end = text.find("static volatile long long in[");
+    let end = end.or_else(|| text.find("int main")).unwrap();
+    let functions = text[start..end].replace(" ^ ", " | ");
+    GeneratedProgram {
+        text: format!("{}{functions}{}", &text[..start], &text[end..]),
+        ..program.clone()
+    }
+}
+
+#[test]
+fn what_shows_a_planted_defect_becomes_small_without_sanitizers() {
+    let shows = |program: &GeneratedProgram| {
+        let dir = tempfile::tempdir().unwrap();
+        let printed = printed(&with_planted_defect(program), &["tcc"], dir.path());
+        Ok(printed.is_ok_and(|printed| printed != program.output))
+    };
+    let mut sizes = Vec::new();
+    for number in 1..8 {
+        let Some(small) = shrink(&small(), number, &shows, &|| false).unwrap() else {
+            continue;
+        };
+        let text = &small.program.text;
+        let own = text.rfind("#endif").map_or(text.as_str(), |at| &text[at..]);
+        sizes.push(own.lines().count());
+        // It is still a program with a known output.
+        let dir = tempfile::tempdir().unwrap();
+        let got = printed(&small.program, &["gcc"], dir.path());
+        assert_eq!(got, Ok(small.program.output.clone()), "{text}");
+    }
+    sizes.sort_unstable();
+    assert!(sizes.len() >= 3, "{sizes:?}");
+    assert!(sizes[sizes.len() / 2] <= 30, "{sizes:?}");
 }
 
 #[test]

@@ -109,6 +109,10 @@ fn as_text(event: &ReductionEvent) -> Option<String> {
             let (before, tests) = (plural(*before, "mutation"), plural(*tests, "test"));
             format!("  {left} of {before} left after {tests}")
         }
+        ReductionEvent::ShrunkAsTree { lines, tests } => {
+            let (lines, tests) = (plural(*lines, "line"), plural(*tests, "test"));
+            format!("  {lines} after {tests} (as a tree)")
+        }
         ReductionEvent::NotSimplified { reason } => {
             format!("  mutations are not simplified: the seed {reason}")
         }

@@ -30,6 +30,11 @@ pub enum ReductionEvent {
         before: usize,
         tests: usize,
     },
+    /// A seed of our own was made small as a tree.
+    ShrunkAsTree {
+        lines: usize,
+        tests: usize,
+    },
     /// Nothing can be proved about the seed, so mutations stay as they are.
     NotSimplified {
         reason: String,

@@ -23,6 +23,7 @@ mod flags;
 mod format;
 pub(crate) mod locate;
 mod oracle;
+mod own;
 mod queue;
 mod script;
 mod small;
@@ -201,6 +202,10 @@ fn begin(
 ) -> Result<Start> {
     let expected = case.finding.expectation();
     let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options)?;
+    let case = match own::smaller(&case, stage, should_stop, options)? {
+        Some(smaller) => smaller,
+        None => case,
+    };
     let fails = |text: &[u8]| case.fails_as_found(stage, text);
     let shrunk = shrink(&case, &fails, should_stop, options)?;
     Ok(Start {

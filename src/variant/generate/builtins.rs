@@ -67,7 +67,8 @@ impl Author<'_> {
         let start =
             |named: &KnownVariable, at: u32| named.expr().index(Expr::int(at as i32)).address_of();
         let at = self.dice.random_range(0..=len as u32 - count);
-        let expr = match self.dice.random_range(0..4) {
+        let expr = match self.dice.random_range(0..5) {
+            4 => return self.comparison_of(&to, at, count),
             0 => {
                 let byte = Expr::int(self.dice.random_range(0..=255));
                 Expr::memory(MemoryOp::Set, start(&to, at), byte, of, count)
@@ -92,6 +93,63 @@ impl Author<'_> {
         };
         if let Some(stmt) = self.try_run(Stmt::Expr(expr)) {
             self.push(stmt);
+        }
+    }
+
+    /// Whether elements equal those of another array, or come before them.
+    fn comparison_of(&mut self, one: &KnownVariable, at: u32, count: u32) {
+        let Some((other, len)) = self.array_like(one, count) else {
+            return self.assign();
+        };
+        let Type::Array { of, .. } = &one.ty else {
+            return;
+        };
+        let bytes = matches!(of.int_kind(), Some(IntKind::UChar));
+        let op = if bytes && self.dice.random() {
+            MemoryOp::Less
+        } else {
+            MemoryOp::Equal
+        };
+        let start =
+            |named: &KnownVariable, at: u32| named.expr().index(Expr::int(at as i32)).address_of();
+        let other_at = self.dice.random_range(0..=len as u32 - count);
+        let (left, right) = (start(one, at), start(&other, other_at));
+        let compared = Expr::memory(op, left, right, (**of).clone(), count);
+        if let Ok(values) = self.ledger.run(|session| session.value(&compared)) {
+            self.use_result(Self::term(compared, IntKind::Int, values.values));
+        }
+    }
+
+    /// `flag = __builtin_add_overflow(a, b, &result);`.
+    pub(super) fn overflow_statement(&mut self) {
+        let all = [
+            Builtin::AddOverflow,
+            Builtin::SubOverflow,
+            Builtin::MulOverflow,
+        ];
+        let builtin = all[self.dice.random_range(0..all.len())];
+        let mark = self.bookmark();
+        // Bit-fields and truths are no operands of these.
+        let mut operand = || {
+            let term = self.small_expression();
+            self.cast(&term, term.numbers.kind.promoted())
+        };
+        let (left, right) = (operand(), operand());
+        let kind = match self.kind() {
+            IntKind::Bool => IntKind::Int,
+            kind => kind,
+        };
+        let zero = self.literal(kind, 0);
+        let result = self.new_local(kind, &zero, false);
+        let flag = self.new_local(IntKind::Int, &zero, false);
+        let args = vec![left.expr, right.expr, result.expr.clone().address_of()];
+        let call = Expr::builtin(builtin, args);
+        match self.try_run(Stmt::Expr(Expr::assign(flag.expr, call))) {
+            Some(stmt) => {
+                self.push(stmt);
+                self.usage.written(&result.expr);
+            }
+            None => self.go_back(&mark),
         }
     }
 

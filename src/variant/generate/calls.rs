@@ -94,25 +94,24 @@ impl Author<'_> {
     }
 
     fn some_function(&mut self, most: Purity) -> Option<Function> {
-        let fits = self
-            .written
-            .iter()
-            .filter(|function| function.callable && function.purity <= most);
-        let count = fits.clone().count();
+        let count = self.callable(most).count();
         if count == 0 {
             return None;
         }
         let at = self.dice.random_range(0..count);
-        let mut fits = self
-            .written
+        self.callable(most).nth(at).cloned()
+    }
+
+    /// The functions that can be called again and do no more than said.
+    pub(super) fn callable(&self, most: Purity) -> impl Iterator<Item = &Function> {
+        self.written
             .iter()
-            .filter(|function| function.callable && function.purity <= most);
-        fits.nth(at)
-            .map(|function| function.definition.function.clone())
+            .filter(move |function| function.callable && function.purity <= most)
+            .map(|function| &function.definition.function)
     }
 
     /// Arguments for a call; the more it was bent before, the smaller they are.
-    fn arguments(&mut self, function: &Function, bent: u32) -> Option<Vec<Expr>> {
+    pub(super) fn arguments(&mut self, function: &Function, bent: u32) -> Option<Vec<Expr>> {
         let mut args = Vec::new();
         for param in &function.params {
             args.push(match &param.ty {

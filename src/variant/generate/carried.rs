@@ -280,7 +280,7 @@ impl Author<'_> {
     }
 
     /// A local counter that is an object like any other, with its value in the first turn.
-    fn table_counter(&mut self, kind: IntKind, first: i64) -> Holder {
+    pub(super) fn table_counter(&mut self, kind: IntKind, first: i64) -> Holder {
         let term = Self::term(Expr::int(0), kind, vec![first; self.ledger.len()]);
         let holder = self.new_local(kind, &term, false);
         if let Some(local) = self.locals.last_mut() {
@@ -292,11 +292,11 @@ impl Author<'_> {
     /// An array of numbers that may be written, with its length.
     pub(super) fn some_array(&mut self) -> Option<(KnownVariable, u64)> {
         let writable = self.may_write_globals();
-        let arrays: Vec<(KnownVariable, u64)> = self
-            .globals
+        let globals = self.globals.iter().map(|global| &global.named);
+        let arrays: Vec<(KnownVariable, u64)> = self.locals[self.frame_start()..]
             .iter()
-            .map(|global| &global.named)
-            .filter(|named| named.writable && writable)
+            .chain(globals.filter(|_| writable))
+            .filter(|named| named.writable && named.object().is_some())
             .filter_map(|named| match &named.ty {
                 Type::Array { of, len } if of.int_kind().is_some() => Some((named.clone(), *len)),
                 _ => None,
@@ -376,7 +376,12 @@ impl Author<'_> {
 
     /// Runs a loop with a body, without its last statements if they cannot be mended; if
     /// nothing is left, what was written for the loop goes as well.
-    fn run_loop(&mut self, begun: &Bookmark, mut body: Vec<Stmt>, around: impl Fn(Stmt) -> Stmt) {
+    pub(super) fn run_loop(
+        &mut self,
+        begun: &Bookmark,
+        mut body: Vec<Stmt>,
+        around: impl Fn(Stmt) -> Stmt,
+    ) {
         while !body.is_empty() {
             let size: usize = body.iter().map(Stmt::size).sum();
             if let Some(stmt) = self.try_run(around(Stmt::Block(body.clone()))) {

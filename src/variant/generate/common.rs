@@ -108,7 +108,7 @@ fn follows(expr: &Expr) -> bool {
         || expr.children().into_iter().any(follows)
 }
 
-fn is_pointer(expr: &Expr) -> bool {
+pub(super) fn is_pointer(expr: &Expr) -> bool {
     use crate::code::ctype::Type;
     matches!(expr, Expr::Var(var) if matches!(var.ty, Type::Pointer { .. }))
 }

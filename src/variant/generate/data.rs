@@ -8,8 +8,8 @@ use super::Author;
 use super::feature::Feature;
 use super::names::{KnownVariable, VariableHome};
 use super::weights::ELEMENTS;
-use crate::code::ctype::{Field, Type};
-use crate::code::expr::Expr;
+use crate::code::ctype::{Field, Type, Types};
+use crate::code::expr::{Expr, Var};
 use crate::code::types::IntKind;
 use crate::code::value::{Value, wrap};
 use rand::Rng;
@@ -22,6 +22,30 @@ pub(super) enum Fill {
     Cells(Vec<Vec<i64>>),
     /// An array's values, by row, repeated over its elements.
     Repeated(Vec<Vec<i64>>),
+}
+
+impl Fill {
+    /// What a cell starts with, by row.
+    pub(super) fn column(&self, cell: u32) -> Vec<i64> {
+        let cell = cell as usize;
+        match self {
+            Fill::Cells(cells) => cells[cell].clone(),
+            Fill::Repeated(rows) => rows.iter().map(|row| row[cell % row.len()]).collect(),
+        }
+    }
+
+    /// Forgets all rows but one.
+    pub(super) fn keep_row(&mut self, row: u32) {
+        let row = row as usize;
+        match self {
+            Fill::Cells(cells) => {
+                for cell in cells {
+                    *cell = vec![cell[row]];
+                }
+            }
+            Fill::Repeated(rows) => *rows = vec![rows[row].clone()],
+        }
+    }
 }
 
 /// A global variable.
@@ -247,7 +271,7 @@ impl Author<'_> {
 
     /// An element to start with; wide types hold narrow numbers, so that sums and products
     /// of them stay in range.
-    fn element(&mut self, kind: IntKind) -> i64 {
+    pub(super) fn element(&mut self, kind: IntKind) -> i64 {
         let number = self.initial(kind);
         match (kind.bits(self.target()), kind.signed(self.target())) {
             (32, true) => wrap(number, 16, true),
@@ -291,38 +315,42 @@ impl Author<'_> {
     }
 
     /// All scalars of a variable, in order.
-    pub(super) fn cells_of(&self, named: &KnownVariable) -> Vec<OutputCell> {
-        let mut cells = Vec::new();
-        self.add_cells(named.expr(), &named.ty, None, &mut cells);
-        cells
+    fn cells_of(&self, named: &KnownVariable) -> Vec<OutputCell> {
+        let var = Var {
+            name: named.name.clone(),
+            ty: named.ty.clone(),
+        };
+        cells_in(self.types(), &var)
     }
+}
 
-    fn add_cells(&self, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mut Vec<OutputCell>) {
-        match ty {
-            Type::Int(kind) => cells.push(OutputCell {
-                expr,
-                kind: *kind,
-                bits,
-                number: cells.len() as u32,
-            }),
-            Type::Array { of, len } => {
-                for index in 0..*len as i32 {
-                    let element = expr.clone().index(Expr::int(index));
-                    self.add_cells(element, of, None, cells);
-                }
+/// All scalars of a variable, in order.
+pub(super) fn cells_in(types: &Types, var: &Var) -> Vec<OutputCell> {
+    let mut cells = Vec::new();
+    add_cells(types, Expr::Var(var.clone()), &var.ty, None, &mut cells);
+    cells
+}
+
+fn add_cells(types: &Types, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mut Vec<OutputCell>) {
+    match ty {
+        Type::Int(kind) => cells.push(OutputCell {
+            expr,
+            kind: *kind,
+            bits,
+            number: cells.len() as u32,
+        }),
+        Type::Array { of, len } => {
+            for index in 0..*len as i32 {
+                let element = expr.clone().index(Expr::int(index));
+                add_cells(types, element, of, None, cells);
             }
-            Type::Record(name) => {
-                for field in self
-                    .types()
-                    .get(name)
-                    .iter()
-                    .flat_map(|record| &record.fields)
-                {
-                    let member = expr.clone().field(&field.name);
-                    self.add_cells(member, &field.ty, field.bits, cells);
-                }
-            }
-            _ => {}
         }
+        Type::Record(name) => {
+            for field in types.get(name).iter().flat_map(|record| &record.fields) {
+                let member = expr.clone().field(&field.name);
+                add_cells(types, member, &field.ty, field.bits, cells);
+            }
+        }
+        _ => {}
     }
 }

@@ -4,9 +4,10 @@
 //! globals are outputs: after each row they are hashed, one after the other, by steps of which
 //! none loses anything, so that any single change changes the hash.
 
-use super::Author;
-use super::data::{Fill, Global};
+use super::data::{Fill, OutputCell, cells_in};
+use super::facts::ASSUME_MACRO;
 use super::request::{GENERATOR_VERSION, OutputCheck};
+use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
 use crate::code::ctype::Type;
 use crate::code::print::{BUILTINS, Style, declare};
 use std::fmt::Write;
@@ -47,62 +48,81 @@ impl Inputs {
     }
 }
 
-impl Author<'_> {
-    /// The whole program, now that its functions are written.
-    pub(super) fn text(&self, number: u64) -> FinishedText {
-        let hashes = self.hashes();
-        let mut output = String::new();
-        for (row, hash) in hashes.iter().enumerate() {
-            let _ = writeln!(output, "{row} {hash:016x}");
-        }
-        if self.request.check == OutputCheck::Asserts {
-            output = "as predicted\n".into();
-        }
-        let mut text = self.header(number, &output);
+impl ProgramTree {
+    /// The whole program, with what its globals hold at the end of each row.
+    pub(super) fn text(&self, outputs: &[Vec<i64>]) -> FinishedText {
+        let output = self.output(outputs);
+        let mut text = self.header(&output);
         text += "extern int printf(const char *, ...);\n\n";
         let mut functions = String::new();
-        for function in &self.written {
-            functions += &function.definition.to_c(Style::default());
+        for definition in &self.functions {
+            functions += &definition.to_c(Style::default());
             functions.push('\n');
         }
         if functions.contains("__builtin_") {
             text += BUILTINS;
             text += "\n";
         }
-        text += &self.types().to_c();
-        let mut inputs = Inputs {
-            rows: vec![Vec::new(); self.ledger.table().rows() as usize],
-        };
-        let load = self.load(&mut inputs);
-        let globals = self.shown_globals().map(|global| &global.named);
-        for named in globals.chain(self.shown_extras().map(|extra| &extra.named)) {
-            let _ = writeln!(text, "{};", declare(&named.name, &named.ty));
+        if functions.contains("assume(") {
+            text += ASSUME_MACRO;
+            text += "\n";
+        }
+        text += &self.types.to_c();
+        for global in &self.globals {
+            let qualifier = if global.is_volatile { "volatile " } else { "" };
+            let declared = declare(&global.var.name, &global.var.ty);
+            let _ = match self.form {
+                ProgramForm::Plain => {
+                    let start = self.initialiser(global);
+                    writeln!(text, "{qualifier}{declared} = {start};")
+                }
+                ProgramForm::Checked(_) => writeln!(text, "{qualifier}{declared};"),
+            };
+        }
+        for extra in &self.extras {
+            let _ = writeln!(text, "{};", declare(&extra.var.name, &extra.var.ty));
         }
         text.push('\n');
         text += &functions;
-        let (rows, columns) = (inputs.rows.len(), inputs.columns().max(1));
-        let _ = writeln!(text, "static volatile long long in[{rows}][{columns}] = {{");
-        for row in &inputs.rows {
-            let values: Vec<String> = row.iter().map(|value| literal(*value)).collect();
-            let _ = writeln!(text, "    {{ {} }},", values.join(", "));
+        match self.form {
+            ProgramForm::Plain => self.plain_main(&mut text),
+            ProgramForm::Checked(check) => {
+                self.load_text(&mut text);
+                text += &self.check_text(check, outputs);
+                self.main_text(check, &mut text);
+            }
         }
-        text += "};\n\n";
-        text += &load;
-        text += &self.check_text();
-        self.main_text(&mut text);
         FinishedText { text, output }
     }
 
-    /// The globals that some statement names.
-    fn shown_globals(&self) -> impl Iterator<Item = &Global> {
-        let globals = self.globals.iter();
-        globals.filter(|global| self.usage.is_mentioned(&global.named.name))
+    /// What it prints.
+    fn output(&self, outputs: &[Vec<i64>]) -> String {
+        let mut output = String::new();
+        match self.form {
+            ProgramForm::Checked(OutputCheck::Asserts) => output += "as predicted\n",
+            ProgramForm::Checked(OutputCheck::Hash) => {
+                for (row, values) in outputs.iter().enumerate() {
+                    let values = values.iter();
+                    let hash = values.fold(HASH_START, |hash, value| hashed(hash, *value as u64));
+                    let _ = writeln!(output, "{row} {hash:016x}");
+                }
+            }
+            ProgramForm::Plain => {
+                for value in outputs.iter().flatten() {
+                    let _ = writeln!(output, "{value}");
+                }
+            }
+        }
+        output
     }
 
-    fn header(&self, number: u64, output: &str) -> String {
+    fn header(&self, output: &str) -> String {
+        if self.form == ProgramForm::Plain {
+            return String::new();
+        }
         let mut text = format!(
-            "/* mestra generate --seed {number} {}\n   generator {GENERATOR_VERSION}; it prints:\n",
-            self.request.options()
+            "/* {}\n   generator {GENERATOR_VERSION}; it prints:\n",
+            self.title
         );
         for line in output.lines() {
             let _ = writeln!(text, "   {line}");
@@ -110,14 +130,33 @@ impl Author<'_> {
         text + "*/\n"
     }
 
+    fn cells(&self, global: &TreeGlobal) -> Vec<OutputCell> {
+        cells_in(&self.types, &global.var)
+    }
+
+    /// The table of inputs, and the function that reads it.
+    fn load_text(&self, text: &mut String) {
+        let mut inputs = Inputs {
+            rows: vec![Vec::new(); self.rows as usize],
+        };
+        let load = self.load(&mut inputs);
+        let (rows, columns) = (inputs.rows.len(), inputs.columns().max(1));
+        let _ = writeln!(text, "static volatile long long in[{rows}][{columns}] = {{");
+        for row in &inputs.rows {
+            let values: Vec<String> = row.iter().map(|value| literal(*value)).collect();
+            let _ = writeln!(text, "    {{ {} }},", values.join(", "));
+        }
+        *text += "};\n\n";
+        *text += &load;
+    }
+
     fn load(&self, inputs: &mut Inputs) -> String {
         let mut text =
             String::from("__attribute__((noinline)) static void load(int r)\n{\n    int i;\n");
-        for global in self.shown_globals() {
-            let named = &global.named;
+        for global in &self.globals {
             match &global.fill {
                 Fill::Cells(cells) => {
-                    for (cell, values) in self.cells_of(named).iter().zip(cells) {
+                    for (cell, values) in self.cells(global).iter().zip(cells) {
                         let column = inputs.add(values.iter().copied());
                         let _ = writeln!(text, "    {} = in[r][{column}];", cell.expr);
                     }
@@ -129,7 +168,7 @@ impl Author<'_> {
                         let column = inputs.add(rows.iter().map(|row| row[at]));
                         first = first.min(column);
                     }
-                    let (element, count) = flat(named.ty.clone(), &named.name);
+                    let (element, count) = flat(global.var.ty.clone(), &global.var.name);
                     let _ = writeln!(
                         text,
                         "    for (i = 0; i < {count}; i++)\n        {element} = in[r][{first} + i % {period}];"
@@ -142,34 +181,11 @@ impl Author<'_> {
         text
     }
 
-    /// The values of all outputs in the order in which they are checked.
-    fn outputs(&self, row: u32) -> Vec<i64> {
-        let mut values = Vec::new();
-        for global in self.shown_globals() {
-            if let Some(object) = global.named.object() {
-                let object = self.ledger.table().object(object);
-                let cells = self.types().cells(&global.named.ty).unwrap_or(0);
-                values.extend((0..cells).map(|cell| object.get(cell, row).unwrap_or(0)));
-            }
-        }
-        values.extend(self.extra_outputs(row));
-        values
-    }
-
-    fn hashes(&self) -> Vec<u64> {
-        let rows = 0..self.ledger.table().rows();
-        let hash = |row| {
-            let values = self.outputs(row).into_iter();
-            values.fold(HASH_START, |hash, value| hashed(hash, value as u64))
-        };
-        rows.map(hash).collect()
-    }
-
-    fn check_text(&self) -> String {
-        let asserts = self.request.check == OutputCheck::Asserts;
+    fn check_text(&self, check: OutputCheck, outputs: &[Vec<i64>]) -> String {
+        let asserts = check == OutputCheck::Asserts;
         let mut text = String::new();
         if asserts {
-            self.wanted_text(&mut text);
+            wanted_text(outputs, &mut text);
         } else {
             let _ = write!(
                 text,
@@ -180,11 +196,10 @@ impl Author<'_> {
         }
         text += "__attribute__((noinline)) static void check(int r)\n{\n    int i;\n";
         let mut number = 0;
-        for global in self.shown_globals() {
-            let named = &global.named;
+        for global in &self.globals {
             match &global.fill {
                 Fill::Cells(_) => {
-                    for cell in self.cells_of(named) {
+                    for cell in self.cells(global) {
                         let _ = if asserts {
                             writeln!(text, "    expect(r, {number}, \"{0}\", 0, {0});", cell.expr)
                         } else {
@@ -194,13 +209,13 @@ impl Author<'_> {
                     }
                 }
                 Fill::Repeated(_) => {
-                    let (element, count) = flat(named.ty.clone(), &named.name);
+                    let (element, count) = flat(global.var.ty.clone(), &global.var.name);
                     let _ = writeln!(text, "    for (i = 0; i < {count}; i++)");
                     let _ = if asserts {
                         writeln!(
                             text,
                             "        expect(r, {number} + i, \"{}[]\", i, {element});",
-                            named.name
+                            global.var.name
                         )
                     } else {
                         writeln!(text, "        hash({element});")
@@ -214,43 +229,80 @@ impl Author<'_> {
         text
     }
 
-    /// What `--check asserts` compares with.
-    fn wanted_text(&self, text: &mut String) {
-        let rows = self.ledger.table().rows();
-        let count = self.outputs(0).len().max(1);
-        let _ = writeln!(text, "static const long long wanted[{rows}][{count}] = {{");
-        for row in 0..rows {
-            let values: Vec<String> = self.outputs(row).into_iter().map(literal).collect();
-            let _ = writeln!(text, "    {{ {} }},", values.join(", "));
-        }
-        text.push_str(
-            "};\nstatic int wrong;\n\n\
-             __attribute__((noinline)) static void expect(int r, int number, const char *name, int i, long long value)\n\
-             {\n    if (value != wanted[r][number]) {\n        wrong = 1;\n        \
-             printf(\"row %d: %s %d is %lld, not %lld\\n\", r, name, i, value, wanted[r][number]);\n    }\n}\n\n",
-        );
-    }
-
-    fn main_text(&self, text: &mut String) {
-        let rows = self.ledger.table().rows();
-        let asserts = self.request.check == OutputCheck::Asserts;
+    fn main_text(&self, check: OutputCheck, text: &mut String) {
+        let rows = self.rows;
         let _ = writeln!(
             text,
             "int main(void)\n{{\n    int r;\n    for (r = 0; r < {rows}; r++) {{\n        load(r);"
         );
-        if !asserts {
+        if check == OutputCheck::Hash {
             let _ = writeln!(text, "        h = {HASH_START}ULL;");
         }
-        for call in &self.calls {
-            let _ = writeln!(text, "        {call};");
+        for test in &self.tests {
+            let _ = writeln!(text, "        {}();", test.name);
         }
         text.push_str("        check(r);\n");
-        if asserts {
+        if check == OutputCheck::Asserts {
             text.push_str("    }\n    if (!wrong)\n        printf(\"as predicted\\n\");\n    return wrong;\n}\n");
         } else {
             text.push_str("        printf(\"%d %016llx\\n\", r, h);\n    }\n    return 0;\n}\n");
         }
     }
+
+    /// What a global starts with in the only row.
+    fn initialiser(&self, global: &TreeGlobal) -> String {
+        let cells = self.types.cells(&global.var.ty).unwrap_or(0);
+        let values = (0..cells).map(|cell| global.fill.column(cell));
+        let values = values.map(|column| literal(column.first().copied().unwrap_or(0)));
+        let values: Vec<String> = values.collect();
+        match global.var.ty {
+            Type::Int(_) => values.join(""),
+            // Inner braces may be left out.
+            _ => format!("{{ {} }}", values.join(", ")),
+        }
+    }
+
+    fn plain_main(&self, text: &mut String) {
+        text.push_str("int main(void)\n{\n");
+        let loops = |global: &TreeGlobal| matches!(global.fill, Fill::Repeated(_));
+        if self.globals.iter().any(loops) {
+            text.push_str("    int i;\n");
+        }
+        for test in &self.tests {
+            let _ = writeln!(text, "    {}();", test.name);
+        }
+        for global in &self.globals {
+            if loops(global) {
+                let (element, count) = flat(global.var.ty.clone(), &global.var.name);
+                let _ = writeln!(
+                    text,
+                    "    for (i = 0; i < {count}; i++)\n        printf(\"%lld\\n\", (long long){element});"
+                );
+            } else {
+                for cell in self.cells(global) {
+                    let _ = writeln!(text, "    printf(\"%lld\\n\", (long long){});", cell.expr);
+                }
+            }
+        }
+        text.push_str("    return 0;\n}\n");
+    }
+}
+
+/// What `--check asserts` compares with.
+fn wanted_text(outputs: &[Vec<i64>], text: &mut String) {
+    let rows = outputs.len();
+    let count = outputs.first().map_or(0, Vec::len).max(1);
+    let _ = writeln!(text, "static const long long wanted[{rows}][{count}] = {{");
+    for row in outputs {
+        let values: Vec<String> = row.iter().copied().map(literal).collect();
+        let _ = writeln!(text, "    {{ {} }},", values.join(", "));
+    }
+    text.push_str(
+        "};\nstatic int wrong;\n\n\
+         __attribute__((noinline)) static void expect(int r, int number, const char *name, int i, long long value)\n\
+         {\n    if (value != wanted[r][number]) {\n        wrong = 1;\n        \
+         printf(\"row %d: %s %d is %lld, not %lld\\n\", r, name, i, value, wanted[r][number]);\n    }\n}\n\n",
+    );
 }
 
 /// A number as C writes it, of any size.

@@ -7,17 +7,19 @@ use super::Author;
 use super::data::Fill;
 use super::driver::Inputs;
 use super::names::{KnownVariable, VariableHome};
-use crate::code::ctype::Type;
+use super::tree::ProgramTree;
+use crate::code::ctype::{Type, Types};
 use crate::code::expr::{Expr, Var};
 use crate::code::real::Real;
 use crate::code::stmt::{Declaration, Specifiers, Stmt};
+use crate::code::table::{ObjectId, Table};
 use std::fmt::Write;
 
 /// Such a global.
 #[derive(Clone, Debug)]
 pub(super) struct ExtraGlobal {
     pub(super) named: KnownVariable,
-    fill: Fill,
+    pub(super) fill: Fill,
     /// Of floating-point numbers: what they are multiples of, as a power of two.
     pub(super) grain: i32,
 }
@@ -99,7 +101,11 @@ impl Author<'_> {
             Fill::Repeated(all)
         } else {
             let mut all = Vec::new();
-            for (cell, scalar) in self.extra_cells(&named).iter().enumerate() {
+            let var = Var {
+                name: named.name.clone(),
+                ty: ty.clone(),
+            };
+            for (cell, scalar) in extra_cells(self.types(), &var).iter().enumerate() {
                 let values: Vec<i64> = (0..rows).map(|_| value(self, &scalar.ty)).collect();
                 for (row, value) in values.iter().enumerate() {
                     let (cell, row) = (cell as u32, row as u32);
@@ -133,45 +139,41 @@ impl Author<'_> {
         }));
         Some(var.into())
     }
+}
 
-    /// The scalars, in the order of their cells: a union is its bytes.
-    fn extra_cells(&self, named: &KnownVariable) -> Vec<ExtraCell> {
-        let mut cells = Vec::new();
-        self.add_extra_cells(named.expr(), &named.ty, &mut cells);
-        cells
-    }
+/// The scalars, in the order of their cells: a union is its bytes.
+fn extra_cells(types: &Types, var: &Var) -> Vec<ExtraCell> {
+    let mut cells = Vec::new();
+    add_extra_cells(types, Expr::Var(var.clone()), &var.ty, &mut cells);
+    cells
+}
 
-    fn add_extra_cells(&self, expr: Expr, ty: &Type, cells: &mut Vec<ExtraCell>) {
-        let (of, len) = match ty {
-            Type::Array { of, len } => (of, *len as i32),
-            Type::Vector { of, len } => (of, *len as i32),
-            Type::Record(name) => {
-                let record = self.types().get(name);
-                if let Some(bytes) = record.and_then(|record| record.fields.first()) {
-                    self.add_extra_cells(expr.field(&bytes.name), &bytes.ty, cells);
-                }
-                return;
+fn add_extra_cells(types: &Types, expr: Expr, ty: &Type, cells: &mut Vec<ExtraCell>) {
+    let (of, len) = match ty {
+        Type::Array { of, len } => (of, *len as i32),
+        Type::Vector { of, len } => (of, *len as i32),
+        Type::Record(name) => {
+            let record = types.get(name);
+            if let Some(bytes) = record.and_then(|record| record.fields.first()) {
+                add_extra_cells(types, expr.field(&bytes.name), &bytes.ty, cells);
             }
-            _ => {
-                let ty = ty.clone();
-                return cells.push(ExtraCell { expr, ty });
-            }
-        };
-        for index in 0..len {
-            self.add_extra_cells(expr.clone().index(Expr::int(index)), of, cells);
+            return;
         }
+        _ => {
+            let ty = ty.clone();
+            return cells.push(ExtraCell { expr, ty });
+        }
+    };
+    for index in 0..len {
+        add_extra_cells(types, expr.clone().index(Expr::int(index)), of, cells);
     }
+}
 
-    /// Those that some statement names.
-    pub(super) fn shown_extras(&self) -> impl Iterator<Item = &ExtraGlobal> {
-        let extras = self.extras.iter();
-        extras.filter(|extra| self.usage.is_mentioned(&extra.named.name))
-    }
-
+impl ProgramTree {
     pub(super) fn load_extras(&self, inputs: &mut Inputs, text: &mut String) {
-        for extra in self.shown_extras() {
+        for extra in &self.extras {
             let grain = extra.grain;
-            match (&extra.fill, &extra.named.ty) {
+            match (&extra.fill, &extra.var.ty) {
                 (Fill::Repeated(rows), Type::Array { of, len }) => {
                     let period = rows.first().map_or(1, Vec::len);
                     let mut first = usize::MAX;
@@ -183,12 +185,12 @@ impl Author<'_> {
                     let _ = writeln!(
                         text,
                         "    for (i = 0; i < {len}; i++)\n        {}[i] = {};",
-                        extra.named.name,
+                        extra.var.name,
                         loaded(of, &number, grain)
                     );
                 }
                 (Fill::Cells(cells), _) => {
-                    for (cell, values) in self.extra_cells(&extra.named).iter().zip(cells) {
+                    for (cell, values) in extra_cells(&self.types, &extra.var).iter().zip(cells) {
                         let values = values.iter();
                         let values = values.map(|value| scaled(&cell.ty, *value, grain));
                         let number = format!("in[r][{}]", inputs.add(values));
@@ -201,15 +203,12 @@ impl Author<'_> {
         }
     }
 
-    /// What is checked of these globals, by row.
-    pub(super) fn extra_outputs(&self, row: u32) -> Vec<i64> {
+    /// What is checked of these globals in a row of a table.
+    pub(super) fn extra_outputs(&self, table: &Table, objects: &[ObjectId], row: u32) -> Vec<i64> {
         let mut values = Vec::new();
-        for extra in self.shown_extras() {
-            let Some(object) = extra.named.object() else {
-                continue;
-            };
-            let object = self.ledger.table().object(object);
-            for (number, cell) in self.extra_cells(&extra.named).iter().enumerate() {
+        for (extra, object) in self.extras.iter().zip(objects) {
+            let object = table.object(*object);
+            for (number, cell) in extra_cells(&self.types, &extra.var).iter().enumerate() {
                 let carrier = object.get(number as u32, row).unwrap_or(0);
                 values.push(scaled(&cell.ty, carrier, extra.grain));
             }
@@ -226,10 +225,10 @@ impl Author<'_> {
                 writeln!(text, "{indent}hash({value});")
             };
         };
-        for extra in self.shown_extras() {
-            match (&extra.fill, &extra.named.ty) {
+        for extra in &self.extras {
+            match (&extra.fill, &extra.var.ty) {
                 (Fill::Repeated(_), Type::Array { of, len }) => {
-                    let element = format!("{}[i]", extra.named.name);
+                    let element = format!("{}[i]", extra.var.name);
                     let value = shown(of, &element, extra.grain);
                     let _ = writeln!(text, "    for (i = 0; i < {len}; i++)");
                     check(text, "        ", &format!("{number} + i"), &value);
@@ -237,7 +236,7 @@ impl Author<'_> {
                 }
                 _ => {
                     let _ = writeln!(text, "    i = 0;");
-                    for cell in self.extra_cells(&extra.named) {
+                    for cell in extra_cells(&self.types, &extra.var) {
                         let value = shown(&cell.ty, &cell.expr.to_string(), extra.grain);
                         check(text, "    ", &number.to_string(), &value);
                         number += 1;

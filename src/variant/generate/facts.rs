@@ -1,15 +1,64 @@
 //! Facts that the compiler may take for granted: what holds at every position is told to it by
-//! `__builtin_unreachable`, and what often holds by `__builtin_expect`.
+//! `__builtin_unreachable` or `__builtin_assume`, and what often holds by `__builtin_expect`.
 
 use super::Author;
 use super::feature::Feature;
 use crate::code::builtin::Builtin;
-use crate::code::expr::Expr;
+use crate::code::ctype::Type;
+use crate::code::expr::{Callee, Expr, Var};
 use crate::code::op::{BinaryOp, UnaryOp};
-use crate::code::stmt::Stmt;
+use crate::code::stmt::{Function, Stmt};
 use rand::Rng;
 
+/// The macro that tells of a fact.
+const ASSUME: &str = "assume";
+
+/// What the macro is for each compiler.
+pub(super) const ASSUME_MACRO: &str = "\
+#if defined __clang__
+#define assume(fact) __builtin_assume(fact)
+#elif defined __GNUC__ && __GNUC__ >= 13 && !defined __cplusplus
+#define assume(fact) __attribute__((assume(fact)))
+#elif defined __GNUC__
+#define assume(fact) do { if (!(fact)) __builtin_unreachable(); } while (0)
+#else
+#define assume(fact) (void)0
+#endif
+";
+
+/// The macro as it is called.
+fn assume() -> Callee {
+    Callee {
+        name: ASSUME.into(),
+        result: Type::Void,
+        params: vec![Type::INT],
+    }
+}
+
+/// What the macro means, as a function.
+pub(super) fn assume_function() -> Function {
+    let fact = Var {
+        name: "fact".into(),
+        ty: Type::INT,
+    };
+    let broken = Expr::unary(UnaryOp::Not, Expr::Var(fact.clone()));
+    let never = Expr::builtin(Builtin::Unreachable, vec![]);
+    let check = Stmt::if_then(broken, Stmt::Expr(never));
+    Function {
+        name: ASSUME.into(),
+        result: Type::Void,
+        params: vec![fact],
+        body: Stmt::Block(vec![check]).into(),
+    }
+}
+
 impl Author<'_> {
+    /// Makes the macro known to the evaluator.
+    pub(super) fn define_assume(&mut self) {
+        let known = self.ledger.session.define(&assume_function());
+        debug_assert!(known.is_ok(), "{known:?}");
+    }
+
     /// `if (!fact) __builtin_unreachable();`.
     pub(super) fn fact(&mut self) {
         let term = self.small_expression();
@@ -28,6 +77,10 @@ impl Author<'_> {
         else {
             return self.assign();
         };
+        if self.may_use_globals() && self.percent(40) {
+            let call = Expr::call(assume(), vec![fact.expr]);
+            return self.push(Stmt::Expr(call));
+        }
         let broken = Expr::unary(UnaryOp::Not, fact.expr);
         let never = Expr::builtin(Builtin::Unreachable, vec![]);
         self.push(Stmt::if_then(broken, Stmt::Expr(never)));

@@ -13,10 +13,12 @@ use super::request::ProgramMode;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Attribute, Function, Stmt};
+use crate::code::table::ObjectId;
 use crate::code::types::IntKind;
 use crate::code::unit::FunctionDefinition;
 use rand::Rng;
 use rand::seq::IndexedRandom;
+use std::collections::BTreeSet;
 
 /// Functions that are being written at once; main's test is one.
 const DEEPEST_CALLS: usize = 4;
@@ -76,6 +78,7 @@ impl Author<'_> {
             return self.write_expressions();
         }
         self.make_data();
+        self.define_assume();
         while self.nodes > 0 {
             self.write_test();
         }
@@ -151,7 +154,7 @@ impl Author<'_> {
         if let Some(draft) = self.functions.pop() {
             self.ledger.activate(draft.entered);
         }
-        self.calls.push(format!("{}()", definition.function.name));
+        self.tests.push(definition.function.callee());
         self.finish(definition, Purity::Writes, false);
     }
 
@@ -171,10 +174,25 @@ impl Author<'_> {
 
     /// Writes a function for a call from here, and gives the call with its result.
     pub(super) fn new_function(&mut self, purity: Purity) -> Option<Term> {
+        self.function_like(purity, None)
+    }
+
+    /// The same, for a function of the type of another that takes and gives numbers.
+    pub(super) fn function_like(
+        &mut self,
+        purity: Purity,
+        like: Option<&Function>,
+    ) -> Option<Term> {
         let mut args = Vec::new();
         let mut params = Vec::new();
-        for _ in 0..self.dice.random_range(0..=4) {
-            let (arg, value) = if let Some(named) = self.struct_argument(purity) {
+        let count = like.map_or_else(|| self.dice.random_range(0..=4), |like| like.params.len());
+        for at in 0..count {
+            let wanted = like.and_then(|like| like.params[at].ty.int_kind());
+            let (arg, value) = if let Some(kind) = wanted {
+                let arg = self.small_expression();
+                let converted = self.cast(&arg, kind).numbers.values;
+                (arg.expr, Argument::Scalar(Type::Int(kind), converted))
+            } else if let Some(named) = self.struct_argument(purity) {
                 (named.expr(), Argument::Struct(named))
             } else if let Some((ty, arg, carriers)) = self.pointer_argument(purity) {
                 (arg, Argument::Scalar(ty, carriers))
@@ -188,9 +206,14 @@ impl Author<'_> {
             params.push((self.fresh("p"), value));
         }
         let name = self.fresh("f");
-        let returned = self.struct_result(purity);
+        let returned = match like {
+            Some(_) => None,
+            None => self.struct_result(purity),
+        };
         let result = if returned.is_some() {
             None
+        } else if let Some(like) = like {
+            like.result.int_kind()
         } else if self.percent(85) || purity < Purity::Writes {
             Some(self.kind())
         } else {
@@ -215,6 +238,10 @@ impl Author<'_> {
         let (locals, region) = (self.locals.len(), self.region.clone());
         self.region.favourites.clear();
         self.common = CommonRing::default();
+        let targets: Vec<BTreeSet<ObjectId>> = params
+            .iter()
+            .map(|(_, value)| self.pointed_to(value))
+            .collect();
         let params: Vec<Var> = params
             .into_iter()
             .filter_map(|(name, value)| self.parameter(&name, &value))
@@ -245,7 +272,7 @@ impl Author<'_> {
             body: body.into(),
         };
         let callee = function.callee();
-        self.define(function, purity);
+        self.define(function, purity, &targets);
         let values = self.results(&draft);
         let kind = result.unwrap_or(IntKind::Int);
         let call = Expr::call(callee, args);
@@ -297,11 +324,26 @@ impl Author<'_> {
     }
 
     /// Keeps a function for later calls.
-    fn define(&mut self, function: Function, purity: Purity) {
+    fn define(&mut self, function: Function, purity: Purity, targets: &[BTreeSet<ObjectId>]) {
         let known = self.ledger.session.define(&function);
         debug_assert!(known.is_ok(), "{known:?} in {function:?}");
-        let definition = self.dressed(function, purity, false);
-        self.finish(definition, purity, known.is_ok());
+        let restrict = self.restricted(&function, targets);
+        let mut definition = self.dressed(function, purity, false);
+        // Another call might pass the same object twice.
+        let callable = known.is_ok() && restrict.is_empty();
+        definition.restrict = restrict;
+        self.finish(definition, purity, callable);
+    }
+
+    /// The objects that an argument points to in any row.
+    fn pointed_to(&self, argument: &Argument) -> BTreeSet<ObjectId> {
+        match argument {
+            Argument::Scalar(Type::Pointer { .. }, carriers) => {
+                let targets = self.ledger.targets(carriers).into_iter().flatten();
+                targets.map(|(object, _)| object).collect()
+            }
+            _ => BTreeSet::new(),
+        }
     }
 
     /// The function with storage and attributes that are true of it.
@@ -419,8 +461,7 @@ impl Author<'_> {
                 let mut term = self.expression();
                 // What nobody has read yet shows in the result.
                 for named in self.unread_since(self.frame_start()).iter().take(IN_RESULT) {
-                    let holder = self.scalar_of(named, false);
-                    if let Some(unread) = holder.and_then(|holder| self.read(&holder)) {
+                    if let Some(unread) = self.held_by(named) {
                         let op = self.keeping_op();
                         term = self.combine(op, term, unread);
                     }

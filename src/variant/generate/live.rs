@@ -5,8 +5,10 @@
 //! its variables goes into something that outlives it.
 
 use super::Author;
+use super::expr::Term;
 use super::ledger::Address;
 use super::names::{Holder, KnownVariable};
+use crate::code::ctype::Type;
 use crate::code::expr::Expr;
 use crate::code::op::BinaryOp;
 use crate::code::stmt::{Part, Stmt};
@@ -92,7 +94,8 @@ impl Usage {
         }
     }
 
-    fn written(&mut self, place: &Expr) {
+    /// Notes that a place is written.
+    pub(super) fn written(&mut self, place: &Expr) {
         if let Some(name) = root(place) {
             let unread = self.unread.entry(name).or_default();
             if !unread.contains(place) {
@@ -106,6 +109,13 @@ impl Usage {
         root(place)
             .and_then(|name| self.unread.get(&name))
             .is_some_and(|unread| unread.contains(place))
+    }
+
+    /// Whether something of a variable was written and nobody has read it since.
+    fn has_unread(&self, name: &str) -> bool {
+        self.unread
+            .get(name)
+            .is_some_and(|unread| !unread.is_empty())
     }
 
     /// Whether any statement names a variable.
@@ -135,10 +145,7 @@ impl Author<'_> {
             return;
         }
         for named in self.unread_since(from) {
-            let Some(holder) = self.scalar_of(&named, false) else {
-                continue;
-            };
-            if let Some(term) = self.read(&holder)
+            if let Some(term) = self.held_by(&named)
                 && let Some(target) = self.lasting_holder(from)
             {
                 let op = self.keeping_op();
@@ -147,12 +154,23 @@ impl Author<'_> {
         }
     }
 
-    /// The scalar variables from a number on that nobody has read since they were written.
+    /// What a variable holds, or an element of it.
+    pub(super) fn held_by(&mut self, named: &KnownVariable) -> Option<Term> {
+        let indexing = std::mem::replace(&mut self.indexing, true);
+        let holder = self.scalar_of(named, false);
+        self.indexing = indexing;
+        self.read(&holder?)
+    }
+
+    /// The variables and arrays from a number on that nobody has read since they were written.
     pub(super) fn unread_since(&self, from: usize) -> Vec<KnownVariable> {
+        let of_numbers = |ty: &Type| match ty {
+            Type::Array { of, .. } => of.int_kind().is_some(),
+            _ => ty.int_kind().is_some(),
+        };
         self.locals[from..]
             .iter()
-            .filter(|named| named.ty.int_kind().is_some())
-            .filter(|named| self.usage.is_unread(&named.expr()))
+            .filter(|named| of_numbers(&named.ty) && self.usage.has_unread(&named.name))
             .cloned()
             .collect()
     }

@@ -37,6 +37,8 @@ pub(super) enum LoopMode {
     Data,
     /// The counter starts or ends near the limits of its type.
     Far,
+    /// Pointers walk over arrays.
+    Walking,
 }
 
 /// Where the end of a loop comes from.
@@ -94,6 +96,10 @@ impl Author<'_> {
                 LoopMode::Carried => !nested && features.has(Feature::Carried),
                 LoopMode::Data => !nested && features.has(Feature::Searches),
                 LoopMode::Far => !nested && features.has(Feature::FarCounters),
+                LoopMode::Walking => {
+                    let has = features.has(Feature::Pointers) && features.has(Feature::Arrays);
+                    !nested && has
+                }
             });
         match mode {
             Some(LoopMode::Reduction) => self.counted_loop(depth, true),
@@ -101,6 +107,7 @@ impl Author<'_> {
             Some(LoopMode::Carried) => self.carried_loop(),
             Some(LoopMode::Data) => self.data_loop(),
             Some(LoopMode::Far) => self.far_loop(),
+            Some(LoopMode::Walking) => self.walking_loop(),
             None => self.assign(),
         }
     }

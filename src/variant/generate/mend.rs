@@ -4,6 +4,7 @@
 
 use super::Author;
 use super::common::CommonRing;
+use super::edit::with_expr;
 use crate::code::builtin::Builtin;
 use crate::code::ctype::{Type, Types};
 use crate::code::expr::Expr;
@@ -12,7 +13,6 @@ use crate::code::session::Session;
 use crate::code::stmt::Stmt;
 use crate::code::trouble::{Stop, Trouble};
 use crate::code::types::IntKind;
-use std::sync::Arc;
 
 /// Operations that are replaced before a statement is given up.
 const MENDED: u32 = 12;
@@ -60,65 +60,7 @@ fn ran(session: &mut Session, stmt: &Stmt) -> Result<(), Option<Trouble>> {
 
 /// The statement with the expression at a path replaced by its total form.
 pub(super) fn mended(types: &Types, stmt: &Stmt, path: &[u32]) -> Option<Stmt> {
-    let [first, rest @ ..] = path else {
-        return None;
-    };
-    let index = *first as usize;
-    let in_stmt = |stmt: &Arc<Stmt>| mended(types, stmt, rest).map(Arc::new);
-    let in_expr = |expr: &Expr| mended_expr(types, expr, rest);
-    let mut new = stmt.clone();
-    match &mut new {
-        Stmt::Block(items) => items[index] = mended(types, items.get(index)?, rest)?,
-        Stmt::Expr(expr) | Stmt::Return(Some(expr)) => *expr = in_expr(expr)?,
-        Stmt::If { condition, yes, no } => match index {
-            0 => *condition = in_expr(condition)?,
-            1 => *yes = in_stmt(yes)?,
-            _ => *no = Some(in_stmt(no.as_ref()?)?),
-        },
-        Stmt::While { condition, body } => match index {
-            0 => *condition = in_expr(condition)?,
-            _ => *body = in_stmt(body)?,
-        },
-        Stmt::Do { body, condition } => match index {
-            0 => *body = in_stmt(body)?,
-            _ => *condition = in_expr(condition)?,
-        },
-        Stmt::For {
-            start,
-            condition,
-            step,
-            body,
-        } => {
-            let mut parts: Vec<&mut Expr> =
-                [start, condition, step].into_iter().flatten().collect();
-            match parts.get_mut(index) {
-                Some(expr) => **expr = in_expr(expr)?,
-                None => *body = in_stmt(body)?,
-            }
-        }
-        Stmt::Switch { value, body } => match index {
-            0 => *value = in_expr(value)?,
-            _ => *body = in_stmt(body)?,
-        },
-        _ => return None,
-    }
-    Some(new)
-}
-
-fn mended_expr(types: &Types, expr: &Expr, path: &[u32]) -> Option<Expr> {
-    let [first, rest @ ..] = path else {
-        return total(types, expr);
-    };
-    let mut new = expr.clone();
-    if let Expr::Call { args, .. } | Expr::Builtin { args, .. } = &mut new {
-        let arg = args.get_mut(*first as usize)?;
-        *arg = mended_expr(types, arg, rest)?;
-        return Some(new);
-    }
-    let mut operands = new.operands_mut();
-    let operand = operands.get_mut(*first as usize)?;
-    **operand = Arc::new(mended_expr(types, operand, rest)?);
-    Some(new)
+    with_expr(stmt, path, &|expr| total(types, expr))
 }
 
 /// The form of an operation that is defined for all operands.

@@ -14,6 +14,7 @@ mod consts;
 mod data;
 mod dead;
 mod driver;
+mod edit;
 mod expr;
 mod extras;
 mod facts;
@@ -25,6 +26,7 @@ mod graph;
 mod idioms;
 mod ledger;
 mod live;
+mod local_arrays;
 mod loops;
 mod mend;
 mod names;
@@ -36,19 +38,28 @@ mod reduction;
 mod region;
 mod repair;
 mod request;
+mod restrict;
 mod shapes;
+mod shrink;
 mod stats;
 mod stmt;
 mod structs;
+mod tables;
 mod template;
+mod tree;
 mod vectors;
+mod volatile;
+mod walk;
 mod weights;
 
 pub use feature::{Feature, FeatureSet};
 pub use request::{GENERATOR_VERSION, GenerateRequest, OutputCheck, ProgramMode};
+pub use shrink::{SmallProgram, shrink};
 pub use stats::GenerationStats;
 
 use crate::code::ctype::{Type, Types};
+use crate::code::expr::{Callee, Var};
+use crate::code::table::ObjectId;
 use crate::code::types::Target;
 use crate::dice::{self, Dice, Draw};
 use bytes::ByteData;
@@ -65,8 +76,10 @@ use names::{Holder, KnownVariable};
 use policy::Policy;
 use rand::Rng;
 use region::Region;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use stmt::BlockDraft;
+use tree::{ProgramForm, ProgramTree, TreeExtra, TreeGlobal};
 use vectors::VectorData;
 use weights::Distribution;
 
@@ -88,31 +101,44 @@ pub struct GeneratedProgram {
 
 /// Makes the program of a number.
 pub fn generate(request: &GenerateRequest, number: u64) -> GeneratedProgram {
-    // Functions are written where they are called, and expressions inside statements inside
-    // those: that goes deeper than the stacks of worker threads.
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK);
-        let worker = thread.spawn_scoped(scope, || generate_here(request, number));
-        match worker.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(program)) => program,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => generate_here(request, number),
+    on_large_stack(|| {
+        let author = written(request, number);
+        let tree = author.finished(number);
+        let finished = tree.text(&author.outputs(&tree));
+        let mut stats = author.stats;
+        stats.programs = 1;
+        stats.bytes = finished.text.len() as u64;
+        GeneratedProgram {
+            text: finished.text,
+            output: finished.output,
+            stats,
         }
     })
 }
 
-fn generate_here(request: &GenerateRequest, number: u64) -> GeneratedProgram {
+/// Makes the program of a number as trees.
+fn generate_tree(request: &GenerateRequest, number: u64) -> ProgramTree {
+    on_large_stack(|| written(request, number).finished(number))
+}
+
+fn written(request: &GenerateRequest, number: u64) -> Author<'_> {
     let mut author = Author::new(request, number);
     author.write_program();
-    let finished = author.text(number);
-    let mut stats = author.stats;
-    stats.programs = 1;
-    stats.bytes = finished.text.len() as u64;
-    GeneratedProgram {
-        text: finished.text,
-        output: finished.output,
-        stats,
-    }
+    author
+}
+
+/// Functions are written where they are called, and expressions inside statements inside
+/// those: that goes deeper than the stacks of worker threads.
+fn on_large_stack<T: Send>(work: impl Fn() -> T + Sync) -> T {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK);
+        let worker = thread.spawn_scoped(scope, &work);
+        match worker.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(done)) => done,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => work(),
+        }
+    })
 }
 
 /// A program that is being written, with all that is known of it.
@@ -136,6 +162,7 @@ struct Author<'r> {
     float_arrays: Vec<FloatArray>,
     vectors: VectorData,
     bytes: ByteData,
+    volatiles: Vec<Global>,
     /// Variables of the functions that are being written, innermost last.
     locals: Vec<KnownVariable>,
     /// Variables that an open loop adds to, and that nothing else in it may read.
@@ -145,7 +172,7 @@ struct Author<'r> {
     functions: Vec<FunctionDraft>,
     written: Vec<WrittenFunction>,
     /// What `main` calls for each row.
-    calls: Vec<String>,
+    tests: Vec<Callee>,
     /// Scalars as they are in the first turn of a loop that only a run can prove.
     guesses: Vec<Holder>,
     /// Whether nothing else may be named.
@@ -192,13 +219,14 @@ impl<'r> Author<'r> {
             float_arrays: Vec::new(),
             vectors: VectorData::default(),
             bytes: ByteData::default(),
+            volatiles: Vec::new(),
             locals: Vec::new(),
             reduced: Vec::new(),
             blocks: Vec::new(),
             loops: Vec::new(),
             functions: Vec::new(),
             written: Vec::new(),
-            calls: Vec::new(),
+            tests: Vec::new(),
             guesses: Vec::new(),
             guesses_only: false,
             simple: false,
@@ -208,6 +236,68 @@ impl<'r> Author<'r> {
             nodes: ((size - BYTES_AROUND).max(size / 4.0) / BYTES_PER_NODE) as i64,
             stats: GenerationStats::default(),
         }
+    }
+
+    /// The program, now that its functions are written.
+    fn finished(&self, number: u64) -> ProgramTree {
+        let global = |global: &Global, is_volatile| TreeGlobal {
+            var: Var {
+                name: global.named.name.clone(),
+                ty: global.named.ty.clone(),
+            },
+            fill: global.fill.clone(),
+            is_volatile,
+        };
+        let globals = self.globals.iter().map(|one| global(one, false));
+        let globals = globals.chain(self.volatiles.iter().map(|one| global(one, true)));
+        let functions = self.written.iter();
+        let extras = self.extras.iter().map(|extra| TreeExtra {
+            var: Var {
+                name: extra.named.name.clone(),
+                ty: extra.named.ty.clone(),
+            },
+            fill: extra.fill.clone(),
+            grain: extra.grain,
+        });
+        ProgramTree {
+            title: format!("mestra generate --seed {number} {}", self.request.options()),
+            form: ProgramForm::Checked(self.request.check),
+            types: self.types().clone(),
+            rows: self.ledger.table().rows(),
+            globals: globals
+                .filter(|global| self.usage.is_mentioned(&global.var.name))
+                .collect(),
+            extras: extras
+                .filter(|extra| self.usage.is_mentioned(&extra.var.name))
+                .collect(),
+            functions: functions
+                .map(|function| function.definition.clone())
+                .collect(),
+            tests: self.tests.clone(),
+        }
+    }
+
+    /// What the globals of the program hold at the end, by row.
+    fn outputs(&self, tree: &ProgramTree) -> Vec<Vec<i64>> {
+        let all = self.globals.iter().chain(&self.volatiles);
+        let named = all.map(|global| &global.named);
+        let objects: BTreeMap<&str, ObjectId> = named
+            .chain(self.extras.iter().map(|extra| &extra.named))
+            .filter_map(|named| Some((&*named.name, named.object()?)))
+            .collect();
+        let extras = tree.extras.iter();
+        let extras: Vec<ObjectId> = extras.map(|extra| objects[&*extra.var.name]).collect();
+        let of_row = |row| {
+            let mut values = Vec::new();
+            for global in &tree.globals {
+                let object = self.ledger.table().object(objects[&*global.var.name]);
+                let cells = self.types().cells(&global.var.ty).unwrap_or(0);
+                values.extend((0..cells).map(|cell| object.get(cell, row).unwrap_or(0)));
+            }
+            values.extend(tree.extra_outputs(self.ledger.table(), &extras, row));
+            values
+        };
+        (0..tree.rows).map(of_row).collect()
     }
 
     fn target(&self) -> Target {

@@ -13,11 +13,15 @@ use crate::code::stmt::Stmt;
 use crate::code::table::Pointer;
 use crate::code::types::IntKind;
 use rand::Rng;
+use rand::seq::IndexedRandom;
 
 impl Author<'_> {
     /// A new pointer variable, or an old one that points elsewhere.
     pub(super) fn pointer_statement(&mut self) {
         if self.percent(30) && self.retarget().is_some() {
+            return;
+        }
+        if self.percent(20) && self.point_to_pointer().is_some() {
             return;
         }
         let Some((to, address)) = self.some_address(None) else {
@@ -34,6 +38,24 @@ impl Author<'_> {
             None => address,
         };
         self.declare_pointer(to.pointer(), address);
+    }
+
+    /// A pointer to a pointer in sight.
+    fn point_to_pointer(&mut self) -> Option<()> {
+        let pointers: Vec<KnownVariable> = self.locals[self.frame_start()..]
+            .iter()
+            .filter(
+                |named| matches!(&named.ty, Type::Pointer { to, .. } if to.int_kind().is_some()),
+            )
+            .cloned()
+            .collect();
+        let named = pointers.choose(&mut self.dice)?;
+        let object = named.object()?;
+        let carrier = Pointer::To { object, cell: 0 }.encode();
+        let values = vec![carrier; self.ledger.len()];
+        let address = Self::term(named.expr().address_of(), IntKind::Long, values);
+        self.declare_pointer(named.ty.clone().pointer(), address);
+        Some(())
     }
 
     fn declare_pointer(&mut self, ty: Type, address: Term) {

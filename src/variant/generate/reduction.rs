@@ -80,13 +80,9 @@ impl Author<'_> {
         let space = self.ledger.depth();
         let mut unread = self.unread_since(self.frame_start());
         unread.retain(|named| named.is_of_space(space) && !self.reduced.contains(&named.name));
-        let holders: Vec<Holder> = unread
+        unread
             .iter()
-            .filter_map(|named| self.scalar_of(named, false))
-            .collect();
-        holders
-            .iter()
-            .filter_map(|holder| self.read(holder))
+            .filter_map(|named| self.held_by(named))
             .collect()
     }
 

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 3;
+pub const GENERATOR_VERSION: u32 = 4;
 
 /// What programs consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

@@ -49,6 +49,14 @@ pub(super) enum StatementChoice {
     Vector,
     /// Something with bytes.
     Bytes,
+    /// A call through a table of function pointers.
+    Table,
+    /// An access to a volatile variable.
+    Volatile,
+    /// A new local array.
+    Array,
+    /// Arithmetic that says whether it overflows.
+    Overflow,
 }
 
 /// A block that is being written.
@@ -167,6 +175,13 @@ impl Author<'_> {
                 StatementChoice::Float => features.has(Feature::Float) && writes,
                 StatementChoice::Vector => features.has(Feature::Vector) && writes,
                 StatementChoice::Bytes => features.has(Feature::Bytes) && writes,
+                StatementChoice::Table => {
+                    let tables = features.has(Feature::FunctionPointers);
+                    tables && features.has(Feature::Calls) && !in_loop
+                }
+                StatementChoice::Volatile => features.has(Feature::Qualifiers) && !in_loop,
+                StatementChoice::Array => features.has(Feature::Arrays) && !in_loop,
+                StatementChoice::Overflow => features.has(Feature::Builtins) && !in_loop,
                 StatementChoice::Assign
                 | StatementChoice::Compound
                 | StatementChoice::Step
@@ -206,6 +221,10 @@ impl Author<'_> {
             StatementChoice::Float => self.float_loop(),
             StatementChoice::Vector => self.vector_statement(),
             StatementChoice::Bytes => self.byte_statement(),
+            StatementChoice::Table => self.table_call(),
+            StatementChoice::Volatile => self.volatile_statement(),
+            StatementChoice::Array => self.declare_array(),
+            StatementChoice::Overflow => self.overflow_statement(),
             StatementChoice::Copy if features.has(Feature::Memory) && self.dice.random() => {
                 self.memory_statement();
             }

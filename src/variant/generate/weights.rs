@@ -89,10 +89,12 @@ distributions! {
         (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
         (StatementChoice::Copy, 3), (StatementChoice::Idiom, 8), (StatementChoice::Return, 1),
         (StatementChoice::Float, 9), (StatementChoice::Vector, 16), (StatementChoice::Bytes, 9),
+        (StatementChoice::Table, 2), (StatementChoice::Volatile, 2), (StatementChoice::Array, 3),
+        (StatementChoice::Overflow, 2),
     ];
     LOOPS: LoopMode = [
         (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),
-        (LoopMode::Data, 9), (LoopMode::Far, 7),
+        (LoopMode::Data, 9), (LoopMode::Far, 7), (LoopMode::Walking, 6),
     ];
     BOUNDS: BoundChoice = [
         (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),
