@@ -19,6 +19,7 @@ mod corrupt;
 mod coverage;
 mod curves;
 mod defects;
+mod generator;
 mod instances;
 mod kill;
 mod kinds;
@@ -48,14 +49,15 @@ const STUDIES: [Study; 4] = [
 /// A study that needs a number of seeds only.
 type SeedStudy = (&'static str, fn(usize) -> String);
 
-/// Studies of single mutations, of programs of other variables, of planted defects, and of
-/// many machines.
-const OF_SEEDS: [SeedStudy; 5] = [
+/// Studies of single mutations, of programs of other variables, of planted defects, of many
+/// machines, and of programs of our own.
+const OF_SEEDS: [SeedStudy; 6] = [
     ("survival", survival::study),
     ("observability", observability::study),
     ("instances", instances::study),
     ("kill", kill::study),
     ("cluster", cluster::study),
+    ("generator", generator::study),
 ];
 
 fn main() {

@@ -239,7 +239,7 @@ fn read(directory: &Path, name: &str) -> String {
 }
 
 /// A remark without names and numbers: every word with a digit or an underscore.
-fn general(remark: &str) -> String {
+pub fn general(remark: &str) -> String {
     let mut text = String::new();
     let is_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
     let mut rest = remark;

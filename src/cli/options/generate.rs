@@ -1,7 +1,9 @@
 //! The command line of the program generator.
 
 use super::at_least_one;
-use crate::variant::generate::{Feature, GenerateRequest, OutputCheck, ProgramMode};
+use crate::variant::generate::{
+    Feature, GenerateRequest, OutputCheck, ProgramLanguage, ProgramMode,
+};
 use clap::Args;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
@@ -50,6 +52,10 @@ pub struct GenerateCommand {
     #[arg(long, value_name = "HOW", value_enum, default_value_t = OutputCheck::Hash)]
     pub check: OutputCheck,
 
+    /// The language of the programs; those of C++ keep to what both languages share.
+    #[arg(long, value_name = "LANGUAGE", value_enum, default_value_t = ProgramLanguage::C)]
+    pub language: ProgramLanguage,
+
     /// Count what was made, and print that instead of the program.
     #[arg(long)]
     pub stats: bool,
@@ -69,6 +75,7 @@ impl GenerateCommand {
             policies: !self.no_policies,
             mode: self.mode,
             check: self.check,
+            language: self.language,
         }
     }
 }

@@ -5,9 +5,7 @@ use super::{Case, ReductionEvent, TriageOptions};
 use crate::hunt::reduce::lines;
 use crate::lab::process::Ending;
 use crate::lab::{Behaviour, Expectation, Stage};
-use crate::variant::generate::{
-    Feature, GenerateRequest, GeneratedProgram, generate, shrink,
-};
+use crate::variant::generate::{Feature, GenerateRequest, GeneratedProgram, generate, shrink};
 use anyhow::Result;
 
 /// How the comment at the top of such a seed begins.

@@ -6,7 +6,7 @@
 
 use super::data::{Fill, OutputCell, cells_in};
 use super::facts::ASSUME_MACRO;
-use super::request::{GENERATOR_VERSION, OutputCheck};
+use super::request::{GENERATOR_VERSION, OutputCheck, ProgramLanguage};
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
 use crate::code::ctype::Type;
 use crate::code::print::{BUILTINS, Style, declare};
@@ -15,6 +15,13 @@ use std::fmt::Write;
 /// What the hash starts with, and what it is multiplied by.
 const HASH_START: u64 = 0xcbf2_9ce4_8422_2325;
 const HASH_FACTOR: u64 = 0x0000_0100_0000_01b3;
+
+/// The beginning of a program of C++.
+const CPLUSPLUS: &str = "\
+extern \"C\" int printf(const char *, ...);
+#define _Bool bool
+
+";
 
 fn hashed(hash: u64, value: u64) -> u64 {
     let hash = (hash ^ value).wrapping_mul(HASH_FACTOR);
@@ -53,7 +60,7 @@ impl ProgramTree {
     pub(super) fn text(&self, outputs: &[Vec<i64>]) -> FinishedText {
         let output = self.output(outputs);
         let mut text = self.header(&output);
-        text += "extern int printf(const char *, ...);\n\n";
+        text += self.prologue();
         let mut functions = String::new();
         for definition in &self.functions {
             functions += &definition.to_c(Style::default());
@@ -93,6 +100,14 @@ impl ProgramTree {
             }
         }
         FinishedText { text, output }
+    }
+
+    /// What makes the rest the same in C and C++.
+    fn prologue(&self) -> &'static str {
+        match self.language {
+            ProgramLanguage::C => "extern int printf(const char *, ...);\n\n",
+            ProgramLanguage::CPlusPlus => CPLUSPLUS,
+        }
     }
 
     /// What it prints.

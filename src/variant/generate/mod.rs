@@ -53,7 +53,7 @@ mod walk;
 mod weights;
 
 pub use feature::{Feature, FeatureSet};
-pub use request::{GENERATOR_VERSION, GenerateRequest, OutputCheck, ProgramMode};
+pub use request::{GENERATOR_VERSION, GenerateRequest, OutputCheck, ProgramLanguage, ProgramMode};
 pub use shrink::{SmallProgram, shrink};
 pub use stats::GenerationStats;
 
@@ -262,6 +262,7 @@ impl<'r> Author<'r> {
         ProgramTree {
             title: format!("mestra generate --seed {number} {}", self.request.options()),
             form: ProgramForm::Checked(self.request.check),
+            language: self.request.language,
             types: self.types().clone(),
             rows: self.ledger.table().rows(),
             globals: globals

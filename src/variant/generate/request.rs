@@ -25,6 +25,24 @@ pub enum OutputCheck {
     Asserts,
 }
 
+/// The language of a program. Those of C++ keep to what both languages share.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ProgramLanguage {
+    C,
+    #[value(name = "c++")]
+    CPlusPlus,
+}
+
+impl ProgramLanguage {
+    /// What names of files end with.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ProgramLanguage::C => "c",
+            ProgramLanguage::CPlusPlus => "cc",
+        }
+    }
+}
+
 /// What the programs of one call are to be like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenerateRequest {
@@ -40,6 +58,7 @@ pub struct GenerateRequest {
     pub policies: bool,
     pub mode: ProgramMode,
     pub check: OutputCheck,
+    pub language: ProgramLanguage,
 }
 
 impl Default for GenerateRequest {
@@ -52,6 +71,7 @@ impl Default for GenerateRequest {
             policies: true,
             mode: ProgramMode::Mixed,
             check: OutputCheck::Hash,
+            language: ProgramLanguage::C,
         }
     }
 }
@@ -66,6 +86,11 @@ impl GenerateRequest {
         };
         for feature in &self.without {
             allowed.remove(*feature);
+        }
+        if self.language == ProgramLanguage::CPlusPlus {
+            // Reading another member of a union is defined in C only.
+            allowed.remove(Feature::Bytes);
+            allowed.remove(Feature::Vector);
         }
         allowed
     }
@@ -100,6 +125,9 @@ impl GenerateRequest {
         }
         if self.check == OutputCheck::Asserts {
             options += " --check asserts";
+        }
+        if self.language == ProgramLanguage::CPlusPlus {
+            options += " --language c++";
         }
         options
     }

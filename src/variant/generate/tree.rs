@@ -4,7 +4,7 @@
 use super::data::Fill;
 use super::driver::FinishedText;
 use super::facts;
-use super::request::OutputCheck;
+use super::request::{OutputCheck, ProgramLanguage};
 use crate::code::ctype::Types;
 use crate::code::expr::{Callee, Expr, Var};
 use crate::code::session::Session;
@@ -50,6 +50,7 @@ pub(super) struct ProgramTree {
     /// The command that makes it.
     pub(super) title: String,
     pub(super) form: ProgramForm,
+    pub(super) language: ProgramLanguage,
     pub(super) types: Types,
     pub(super) rows: u32,
     pub(super) globals: Vec<TreeGlobal>,
