@@ -15,6 +15,9 @@ use std::time::Duration;
 /// Seconds that gcc compiles the programs of each kind for a seed that is asked for.
 const SECONDS: f64 = 1.0;
 
+/// Makes the program of a number.
+type Maker<'m> = &'m dyn Fn(u32) -> Vec<u8>;
+
 /// What compilers did with some programs.
 #[derive(Default)]
 struct Measured {
@@ -37,7 +40,7 @@ pub fn study(seeds: usize) -> String {
         ..GenerateRequest::default()
     };
     let of = |request: &GenerateRequest, number| generate(request, number).text.into_bytes();
-    let kinds: [(&str, &dyn Fn(u32) -> Vec<u8>); 3] = [
+    let kinds: [(&str, Maker<'_>); 3] = [
         ("ours", &|number| {
             of(&GenerateRequest::default(), number.into())
         }),
