@@ -1,38 +1,38 @@
-//! The parts of a text that conditional compilation may leave out. A compiler for which other
-//! parts are left than for others sees another program, and none of its variants.
+//! The parts of a text that compilers see or not, as macros of their own decide. A compiler
+//! that sees other parts than others do sees another program, and none of its variants.
 
 use crate::source::program::{Lines, Tokens};
 
 /// What a mark begins with; its number follows.
 const MARK: &str = "mestra__group_";
 
-/// A text with conditional parts.
+/// Macros of compilers whose names are not reserved.
+const UNRESERVED: [&[u8]; 3] = [b"linux", b"unix", b"i386"];
+
+/// A text with parts that depend on the compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ConditionalGroups {
     /// The line of the first condition, from 1.
     pub(crate) line: usize,
-    /// The text with a mark in each part. It is no program, but can be preprocessed.
+    /// The text with a mark in each such part. It is no program, but can be preprocessed.
     pub(crate) marked: Vec<u8>,
 }
 
 impl ConditionalGroups {
-    /// `None` if the text has no conditions.
+    /// `None` if no condition asks about the compiler. What `#else` leaves in need not be
+    /// marked: it is seen where the other part is not.
     pub(super) fn of(source: &[u8]) -> Option<ConditionalGroups> {
         let tokens = Tokens::new(source, &[]);
         let begins_part = |name: &[u8]| {
-            let names: [&[u8]; 7] = [
-                b"if",
-                b"ifdef",
-                b"ifndef",
-                b"elif",
-                b"elifdef",
-                b"elifndef",
-                b"else",
-            ];
+            let names: [&[u8]; 6] = [b"if", b"ifdef", b"ifndef", b"elif", b"elifdef", b"elifndef"];
             names.contains(&name)
         };
         let all = tokens.directives();
-        let conditions = all.filter(|directive| begins_part(tokens.directive_name(*directive)));
+        let conditions = all.filter(|directive| {
+            let span = directive.span;
+            begins_part(tokens.directive_name(*directive))
+                && asks_compiler(&source[span.start as usize..span.end as usize])
+        });
         let mut marked = Vec::with_capacity(source.len());
         let (mut done, mut line) = (0, None);
         for (number, directive) in conditions.enumerate() {
@@ -56,20 +56,30 @@ impl ConditionalGroups {
     }
 }
 
+/// Whether a condition names a macro that a compiler may define by itself: all other names
+/// belong to the program, and are the same for all.
+fn asks_compiler(condition: &[u8]) -> bool {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    condition
+        .split(|byte| !is_name(byte))
+        .any(|name| name.starts_with(b"_") || UNRESERVED.contains(&name))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn each_part_has_a_mark() {
-        let text = b"int a;\n#if 1 /* x */ \\\n  + 1\nint b;\n# else\nint c;\n#endif\n";
+    fn each_part_that_a_compiler_decides_on_has_a_mark() {
+        let text = b"int a;\n#if defined WRONG\nint b;\n#elif 1 /* x */ \\\n + __clang__\nint c;\n\
+                     # else\nint d;\n#endif\n";
         let groups = ConditionalGroups::of(text).unwrap();
-        assert_eq!(groups.line, 2);
+        assert_eq!(groups.line, 4);
         let marked = String::from_utf8(groups.marked).unwrap();
         let lines: Vec<&str> = marked.lines().filter(|line| !line.is_empty()).collect();
-        assert_eq!(lines[3], "mestra__group_0", "{marked}");
-        assert_eq!(lines[6], "mestra__group_1", "{marked}");
-        assert_eq!(ConditionalGroups::seen(marked.as_bytes()).len(), 2);
-        assert_eq!(ConditionalGroups::of(b"#define if 1\nint a;\n"), None);
+        assert_eq!(lines[5], "mestra__group_0", "{marked}");
+        assert_eq!(ConditionalGroups::seen(marked.as_bytes()).len(), 1);
+        let own = b"#ifndef ADD\n#define ADD(a, b) a\n#endif\n#define if 1\nint a;\n";
+        assert_eq!(ConditionalGroups::of(own), None);
     }
 }
