@@ -94,7 +94,12 @@ fn clean_programs_under_random_flags_accuse_nobody() {
         "--sanitizers",
         "true",
     ];
-    let compilers = ["--compiler", "gcc", "--compiler", "clang-22"];
+    let compilers = [
+        "--compiler",
+        "gcc",
+        "--compiler",
+        crate::support::newest_clang(),
+    ];
     ends_with(
         &campaign(&out, &[&words[..], &flags, &compilers].concat()),
         0,

@@ -68,7 +68,11 @@ fn what_only_some_linkers_know_is_no_difference() {
     let seed = place.write("seed.c", text);
     let out = place.path("out");
     let words = ["--seeds", seed.to_str().unwrap(), "--compiler", "gcc"];
-    let words = [&words[..], &["--compiler", "clang-22", "-n", "2"]].concat();
+    let words = [
+        &words[..],
+        &["--compiler", crate::support::newest_clang(), "-n", "2"],
+    ]
+    .concat();
     let words = [&words[..], &["--flag-set=-O0", "--flag-set=-O2"]].concat();
     ends_with(&campaign(&out, &words), 0);
     let runs = rows(&out, "SELECT DISTINCT verdict, dismissed FROM runs");

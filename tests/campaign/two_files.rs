@@ -47,7 +47,7 @@ fn clean(words: &[&str]) -> (u32, u32) {
         "--compiler",
         "gcc",
         "--compiler",
-        "clang-22",
+        crate::support::newest_clang(),
         "--two-files",
         "true",
     ];

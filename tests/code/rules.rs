@@ -741,9 +741,9 @@ fn ranges_go_through_calls() {
 }
 
 #[test]
-fn floating_point_can_be_declared_and_copied_but_not_computed_with() {
+fn long_double_can_be_declared_and_copied_but_not_computed_with() {
     let mut types = types();
-    let double = Type::Float(FloatKind::Double);
+    let double = Type::Float(FloatKind::LongDouble);
     let pair = types.define(
         "struct P",
         vec![Field::new("d", double.clone()), Field::new("n", Type::INT)],
@@ -759,10 +759,13 @@ fn floating_point_can_be_declared_and_copied_but_not_computed_with() {
     let values = Evaluator::new(&types).value(&p.clone().field("n"), &outcome.table);
     assert_eq!(values.unwrap().values, [0]);
     let read = types.type_of(&p.field("d")).unwrap_err();
-    assert_eq!(read.what, "a read of a floating-point object");
+    assert_eq!(
+        read.what,
+        "a read of a floating-point type that is not known"
+    );
     assert_eq!(
         Stmt::declare("d", double.pointer(), None).to_string(),
-        "double *d;\n"
+        "long double *d;\n"
     );
 }
 
