@@ -5,12 +5,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Those that put a command together and hand it to the lab; none of them is a compiler.
-const TOOLS: [&str; 3] = [
+const TOOLS: [&str; 5] = [
     // This program again, for what may crash libclang.
     "src/cli/probe.rs",
     // Csmith, and whatever `--seed-command` names.
     "src/hunt/campaign/seeds.rs",
     "src/hunt/triage/cvise.rs",
+    // clang-format, for small programs.
+    "src/hunt/triage/format.rs",
+    // git, and the user's command that builds a version.
+    "src/hunt/bisect.rs",
 ];
 
 /// What starts a process, or gets hold of what does.
