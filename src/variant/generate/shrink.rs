@@ -24,7 +24,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 type Shows<'t> = dyn Fn(&GeneratedProgram) -> Result<bool> + Sync + 't;
 
 /// A place in a program: the number of a function and the path in its body.
-type Place = (usize, Vec<u32>);
+type TreePlace = (usize, Vec<u32>);
 
 /// A program that was made small.
 #[derive(Clone, Debug)]
@@ -150,13 +150,13 @@ impl TreeShrinker<'_> {
     }
 
     fn fewer_statements(&self, tree: ProgramTree) -> Result<ProgramTree> {
-        let mut places: Vec<Place> = Vec::new();
+        let mut places: Vec<TreePlace> = Vec::new();
         for (at, definition) in tree.functions.iter().enumerate() {
             add_items(&definition.function.body, at, &mut Vec::new(), &mut places);
         }
-        let with = |kept: &[Place]| {
-            let kept: BTreeSet<&Place> = kept.iter().collect();
-            let all: BTreeSet<&Place> = places.iter().collect();
+        let with = |kept: &[TreePlace]| {
+            let kept: BTreeSet<&TreePlace> = kept.iter().collect();
+            let all: BTreeSet<&TreePlace> = places.iter().collect();
             let mut candidate = tree.clone();
             for (at, definition) in candidate.functions.iter_mut().enumerate() {
                 let keep = |path: &[u32], stmt: &Stmt| {
@@ -228,7 +228,7 @@ impl TreeShrinker<'_> {
 }
 
 /// The items of blocks, each of which can be left out.
-fn add_items(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec<Place>) {
+fn add_items(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec<TreePlace>) {
     for (index, part) in stmt.parts().into_iter().enumerate() {
         if let Part::Stmt(inside) = part {
             path.push(index as u32);
@@ -242,7 +242,7 @@ fn add_items(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec
 }
 
 /// All statements inside bodies.
-fn statements(tree: &ProgramTree) -> Vec<Place> {
+fn statements(tree: &ProgramTree) -> Vec<TreePlace> {
     let mut places = Vec::new();
     for (at, definition) in tree.functions.iter().enumerate() {
         add_items(&definition.function.body, at, &mut Vec::new(), &mut places);
@@ -269,8 +269,8 @@ fn inner_statements(stmt: &Stmt) -> Vec<Stmt> {
 }
 
 /// All expressions that are more than a constant or a variable.
-fn expressions(tree: &ProgramTree) -> Vec<Place> {
-    fn add(expr: &Expr, function: usize, path: &mut Vec<u32>, places: &mut Vec<Place>) {
+fn expressions(tree: &ProgramTree) -> Vec<TreePlace> {
+    fn add(expr: &Expr, function: usize, path: &mut Vec<u32>, places: &mut Vec<TreePlace>) {
         if !expr.children().is_empty() {
             places.push((function, path.clone()));
         }
@@ -280,7 +280,7 @@ fn expressions(tree: &ProgramTree) -> Vec<Place> {
             path.pop();
         }
     }
-    fn walk(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec<Place>) {
+    fn walk(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec<TreePlace>) {
         for (index, part) in stmt.parts().into_iter().enumerate() {
             path.push(index as u32);
             match part {
@@ -299,7 +299,7 @@ fn expressions(tree: &ProgramTree) -> Vec<Place> {
 
 fn replaced(
     tree: &ProgramTree,
-    (function, path): &Place,
+    (function, path): &TreePlace,
     change: &dyn Fn(&Expr) -> Option<Expr>,
 ) -> Option<ProgramTree> {
     let mut candidate = tree.clone();
@@ -310,7 +310,7 @@ fn replaced(
 }
 
 /// What an expression may be replaced by, the simplest first.
-fn simpler(tree: &ProgramTree, place: &Place) -> Vec<Expr> {
+fn simpler(tree: &ProgramTree, place: &TreePlace) -> Vec<Expr> {
     let (function, path) = place;
     let body = &tree.functions[*function].function.body;
     let Some(Part::Expr(expr)) = body.at(path) else {
@@ -330,7 +330,7 @@ fn simpler(tree: &ProgramTree, place: &Place) -> Vec<Expr> {
 }
 
 /// The value that an expression has in the first row when it is last evaluated.
-fn value_at(tree: &ProgramTree, place: &Place, kind: IntKind) -> Option<Value> {
+fn value_at(tree: &ProgramTree, place: &TreePlace, kind: IntKind) -> Option<Value> {
     let probe = Var {
         name: "probe".into(),
         ty: Type::Int(IntKind::LongLong),
