@@ -12,9 +12,12 @@ use std::fs;
 use std::path::Path;
 
 pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
+    // A campaign that does not exist is not made.
+    if let Some(output) = &options.output {
+        fs::create_dir_all(output)
+            .with_context(|| format!("making the directory {}", output.display()))?;
+    }
     let directory = options.output.as_ref().unwrap_or(&options.campaign);
-    fs::create_dir_all(directory)
-        .with_context(|| format!("making the directory {}", directory.display()))?;
     let figures = report::make(&options.campaign, &options.known, directory)?;
     if options.json {
         print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?

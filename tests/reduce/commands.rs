@@ -112,6 +112,7 @@ fn what_is_no_finding_or_no_campaign_is_one_clear_line() {
         assert_eq!(said.lines().count(), 1, "{words:?}: {said}");
         assert!(said.contains(what), "{words:?}: {said}");
     }
+    assert!(!Path::new("no").exists(), "asking has made it");
 }
 
 #[test]
