@@ -75,10 +75,12 @@ pub(crate) fn corpora() -> Vec<PathBuf> {
 
 /// The program that Csmith makes of a seed number, written into `directory`.
 pub(crate) fn csmith(directory: &Path, number: u32) -> PathBuf {
+    // Csmith leaves a file `platform.info` where it runs, and fails where another is about
+    // to write its own.
+    let own = tempfile::tempdir().expect("a directory for csmith");
     let outcome = Command::new("csmith")
         .args(["--no-packed-struct", "--seed", &number.to_string()])
-        // Csmith leaves a file `platform.info` where it runs.
-        .directory(directory)
+        .directory(own.path())
         .run()
         .expect("csmith is installed by scripts/setup.sh");
     assert!(outcome.ending.is_success(), "csmith --seed {number} failed");
