@@ -78,6 +78,8 @@ libc_for() {
 find_missing() {
     packages=() wishes=()
     have gcc || want "gcc" gcc libc6-dev
+    # Generated programs are C++, too.
+    have g++ || want "g++" g++
     has_32_bit || want "gcc for -m32 (32-bit libraries)" gcc-multilib
     have csmith && has_csmith_headers || want "csmith with its headers" csmith libcsmith-dev
     have tcc || want "tcc" tcc
