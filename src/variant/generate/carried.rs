@@ -3,10 +3,10 @@
 //! proved by running them.
 
 use super::Author;
+use super::blocks::Bookmark;
 use super::expr::Term;
 use super::feature::Feature;
 use super::names::{Holder, KnownVariable};
-use super::stmt::Bookmark;
 use super::weights::COMPOUND;
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;

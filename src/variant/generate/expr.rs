@@ -358,6 +358,14 @@ impl Author<'_> {
         };
         self.literal(kind, math)
     }
+
+    /// A term of the given values, for what C computes in a way of its own.
+    pub(super) fn term(expr: Expr, kind: IntKind, values: Vec<i64>) -> Term {
+        Term {
+            expr,
+            numbers: Numbers { kind, values },
+        }
+    }
 }
 
 /// The values of both sides in the order of the positions.

@@ -7,24 +7,19 @@ use super::Author;
 use super::common::CommonRing;
 use super::expr::Term;
 use super::feature::Feature;
-use super::ledger::{ActiveSet, Address};
-use super::names::{KnownVariable, VariableHome};
+use super::ledger::ActiveSet;
 use super::request::ProgramMode;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
-use crate::code::stmt::{Attribute, Function, Stmt};
+use crate::code::stmt::{Attribute, Function};
 use crate::code::table::ObjectId;
 use crate::code::types::IntKind;
 use crate::code::unit::FunctionDefinition;
 use rand::Rng;
-use rand::seq::IndexedRandom;
 use std::collections::BTreeSet;
 
 /// Functions that are being written at once; main's test is one.
 const DEEPEST_CALLS: usize = 4;
-
-/// Variables that a result takes in because nobody else has.
-const IN_RESULT: usize = 4;
 
 /// What a function does besides giving a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -46,20 +41,13 @@ pub(super) struct FunctionDraft {
     pub(super) nodes: i64,
     purity: Purity,
     /// The type it returns; `None` if it returns nothing.
-    result: Option<IntKind>,
+    pub(super) result: Option<IntKind>,
     /// The rows that have returned, and with what.
     pub(super) gone: Vec<u32>,
-    returned: Vec<(u32, i64)>,
+    pub(super) returned: Vec<(u32, i64)>,
     /// The rows that have called it.
     entered: ActiveSet,
     returns_struct: bool,
-}
-
-/// What a parameter starts with.
-#[derive(Debug)]
-enum Argument {
-    Scalar(Type, Vec<i64>),
-    Struct(KnownVariable),
 }
 
 /// A finished function.
@@ -183,28 +171,7 @@ impl Author<'_> {
         purity: Purity,
         like: Option<&Function>,
     ) -> Option<Term> {
-        let mut args = Vec::new();
-        let mut params = Vec::new();
-        let count = like.map_or_else(|| self.dice.random_range(0..=4), |like| like.params.len());
-        for at in 0..count {
-            let wanted = like.and_then(|like| like.params[at].ty.int_kind());
-            let (arg, value) = if let Some(kind) = wanted {
-                let arg = self.small_expression();
-                let converted = self.cast(&arg, kind).numbers.values;
-                (arg.expr, Argument::Scalar(Type::Int(kind), converted))
-            } else if let Some(named) = self.struct_argument(purity) {
-                (named.expr(), Argument::Struct(named))
-            } else if let Some((ty, arg, carriers)) = self.pointer_argument(purity) {
-                (arg, Argument::Scalar(ty, carriers))
-            } else {
-                let kind = self.kind();
-                let arg = self.small_expression();
-                let converted = self.cast(&arg, kind).numbers.values;
-                (arg.expr, Argument::Scalar(Type::Int(kind), converted))
-            };
-            args.push(arg);
-            params.push((self.fresh("p"), value));
-        }
+        let (args, params) = self.first_arguments(purity, like);
         let name = self.fresh("f");
         let returned = match like {
             Some(_) => None,
@@ -212,19 +179,10 @@ impl Author<'_> {
         };
         let result = if returned.is_some() {
             None
-        } else if let Some(like) = like {
-            like.result.int_kind()
-        } else if self.percent(85) || purity < Purity::Writes {
-            Some(self.kind())
         } else {
-            None
+            self.number_result(purity, like)
         };
-        // Small functions are what inliners like.
-        let nodes = match self.dice.random_range(0..10) {
-            0..4 => self.dice.random_range(5..=30),
-            4..8 => self.dice.random_range(30..=150),
-            _ => self.dice.random_range(150..=500),
-        };
+        let nodes = self.function_size();
         self.functions.push(FunctionDraft {
             start: self.locals.len(),
             nodes,
@@ -283,43 +241,12 @@ impl Author<'_> {
         Some(Self::term(call, kind, values))
     }
 
-    /// The type of struct that a new function returns, if it returns one.
-    fn struct_result(&mut self, purity: Purity) -> Option<Type> {
-        let wanted = self.policy.features.has(Feature::StructValues) && purity == Purity::Writes;
-        if !wanted || !self.percent(15) {
-            return None;
-        }
-        // One of a variable that is always in sight, to return and to keep the result in.
-        let globals = self.globals.iter().map(|global| &global.named.ty);
-        let types: Vec<Type> = globals
-            .filter(|ty| matches!(ty, Type::Record(_)))
-            .cloned()
-            .collect();
-        types.choose(&mut self.dice).cloned()
-    }
-
-    /// `return` of a struct in sight, which every row reaches.
-    fn return_struct(&mut self, ty: &Type) -> Option<KnownVariable> {
-        let named = self.some_struct(Some(ty))?;
-        self.push(Stmt::Return(Some(named.expr())));
-        // What is returned is kept apart from what happens to the variable later.
-        let name = self.fresh("v");
-        let object = self.ledger.add_object(&name, ty.clone())?;
-        let copy = KnownVariable {
-            storage: VariableHome::Object(object),
-            ..named.clone()
-        };
-        self.copy_cells(&named, &copy)?;
-        Some(copy)
-    }
-
-    /// `struct = call;`, of a call that has been made.
-    fn keep_struct(&mut self, ty: &Type, result: &KnownVariable, call: Expr) {
-        let Some(to) = self.writable_struct(ty) else {
-            return;
-        };
-        if self.copy_cells(result, &to).is_some() {
-            self.push(Stmt::Expr(Expr::assign(to.expr(), call)));
+    /// Nodes of a new function; small functions are what inliners like.
+    fn function_size(&mut self) -> i64 {
+        match self.dice.random_range(0..10) {
+            0..4 => self.dice.random_range(5..=30),
+            4..8 => self.dice.random_range(30..=150),
+            _ => self.dice.random_range(150..=500),
         }
     }
 
@@ -333,17 +260,6 @@ impl Author<'_> {
         let callable = known.is_ok() && restrict.is_empty();
         definition.restrict = restrict;
         self.finish(definition, purity, callable);
-    }
-
-    /// The objects that an argument points to in any row.
-    fn pointed_to(&self, argument: &Argument) -> BTreeSet<ObjectId> {
-        match argument {
-            Argument::Scalar(Type::Pointer { .. }, carriers) => {
-                let targets = self.ledger.targets(carriers).into_iter().flatten();
-                targets.map(|(object, _)| object).collect()
-            }
-            _ => BTreeSet::new(),
-        }
     }
 
     /// The function with storage and attributes that are true of it.
@@ -382,105 +298,5 @@ impl Author<'_> {
             }
         }
         definition
-    }
-
-    /// A parameter with the values of its argument.
-    fn parameter(&mut self, name: &str, value: &Argument) -> Option<Var> {
-        let ty = match value {
-            Argument::Scalar(ty, _) => ty.clone(),
-            Argument::Struct(named) => named.ty.clone(),
-        };
-        let object = self.ledger.add_object(name, ty.clone())?;
-        let param = KnownVariable {
-            name: name.into(),
-            ty: ty.clone(),
-            storage: VariableHome::Object(object),
-            writable: true,
-            global: false,
-        };
-        match value {
-            Argument::Scalar(_, carriers) => {
-                self.ledger.write(&Address::Fixed(object, 0), carriers);
-            }
-            Argument::Struct(named) => self.copy_cells(named, &param)?,
-        }
-        let name = param.name.clone();
-        self.locals.push(param);
-        Some(Var { name, ty })
-    }
-
-    /// The result in every active row, in their order.
-    fn results(&self, draft: &FunctionDraft) -> Vec<i64> {
-        let rows = self.ledger.rows();
-        let of = |row: u32| {
-            let returned = draft.returned.iter().find(|(other, _)| *other == row);
-            returned.map_or(0, |(_, value)| *value)
-        };
-        rows.into_iter().map(of).collect()
-    }
-
-    /// `if (condition) return value;` for some of the rows, not all.
-    pub(super) fn early_return(&mut self) {
-        let condition = self.condition(2, 3);
-        let [yes, no] = self.ledger.split(&condition.numbers.values);
-        if no.is_empty() {
-            return;
-        }
-        self.stats.condition(!yes.is_empty());
-        let around = self.ledger.active().clone();
-        let (returning, reached) = if yes.is_empty() {
-            (around, false)
-        } else {
-            (yes, true)
-        };
-        let stmt = self.returning(returning, reached);
-        self.ledger.activate(no);
-        self.push(Stmt::if_then(condition.expr, stmt));
-    }
-
-    /// The return at the end of a function.
-    fn last_return(&mut self) {
-        let active = self.ledger.active().clone();
-        let reached = !active.is_empty();
-        let Some(kind) = self.functions.last().and_then(|function| function.result) else {
-            return;
-        };
-        if !reached {
-            let value = self.literal(kind, 0);
-            return self.push(Stmt::Return(Some(value.expr)));
-        }
-        let stmt = self.returning(active, true);
-        self.push(stmt);
-    }
-
-    /// A return of the given rows; if it is not reached, they do not really return.
-    fn returning(&mut self, set: ActiveSet, reached: bool) -> Stmt {
-        let around = self.ledger.activate(set);
-        let value = match self.functions.last().and_then(|function| function.result) {
-            Some(kind) => {
-                let mut term = self.expression();
-                // What nobody has read yet shows in the result.
-                for named in self.unread_since(self.frame_start()).iter().take(IN_RESULT) {
-                    if let Some(unread) = self.held_by(named) {
-                        let op = self.keeping_op();
-                        term = self.combine(op, term, unread);
-                    }
-                }
-                let values = self.cast(&term, kind).numbers.values;
-                Some((term.expr, values))
-            }
-            None => None,
-        };
-        let rows = self.ledger.rows();
-        self.ledger.activate(around);
-        if reached && let Some(function) = self.functions.last_mut() {
-            function.gone.extend(&rows);
-            if let Some((_, values)) = &value {
-                function
-                    .returned
-                    .extend(rows.into_iter().zip(values.iter().copied()));
-            }
-        }
-        Stmt::Return(value.map(|(expr, _)| expr))
     }
 }
