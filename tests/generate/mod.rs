@@ -147,6 +147,60 @@ fn long_expressions_have_the_predicted_values() {
     check(&request, 1..31);
 }
 
+fn snippets() -> GenerateRequest {
+    GenerateRequest {
+        size: 6_000..=12_000,
+        mode: ProgramMode::Snippets,
+        ..GenerateRequest::default()
+    }
+}
+
+#[test]
+fn snippets_do_what_was_predicted() {
+    check(&snippets(), 1..101);
+}
+
+#[test]
+fn snippets_are_defined() {
+    let sanitizer = "-fsanitize=undefined,address";
+    let compiler = [
+        newest_clang(),
+        "-O1",
+        sanitizer,
+        "-fno-sanitize-recover=all",
+    ];
+    (1..31u64).into_par_iter().for_each(|number| {
+        let dir = tempfile::tempdir().unwrap();
+        let program = generate(&snippets(), number);
+        let got = printed(&program, &compiler, dir.path());
+        assert_eq!(got, Ok(program.output.clone()), "program {number}");
+    });
+}
+
+#[test]
+fn a_snippet_that_shows_a_defect_is_found_among_the_others() {
+    // Planted: whoever counts bits gets one too many.
+    let wrong = |program: &GeneratedProgram| -> anyhow::Result<bool> {
+        let dir = tempfile::tempdir().unwrap();
+        let planted = program
+            .text
+            .replace("__builtin_popcount(", "1 + __builtin_popcount(");
+        let planted = GeneratedProgram {
+            text: planted,
+            ..program.clone()
+        };
+        let got = printed(&planted, &["gcc", "-O0"], dir.path());
+        Ok(got.is_ok_and(|got| got != program.output))
+    };
+    let has_one = |number: &u64| wrong(&generate(&snippets(), *number)).unwrap();
+    let number = (1..100).find(has_one).expect("many programs count bits");
+    let small = shrink(&snippets(), number, &wrong, &|| false).unwrap();
+    let text = small.expect("it shows the defect").program.text;
+    // Before it stand builtin functions for compilers that have none.
+    let program = text.split("#endif\n").last().unwrap();
+    assert!(program.lines().count() <= 25, "{text}");
+}
+
 #[test]
 fn asserts_find_every_output_as_predicted() {
     let request = GenerateRequest {

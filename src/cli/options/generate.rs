@@ -29,7 +29,7 @@ pub struct GenerateCommand {
     pub size: RangeInclusive<u32>,
 
     /// Number of input vectors; by default drawn for each program.
-    #[arg(long, value_name = "N", value_parser = ["1", "2", "4"])]
+    #[arg(long, value_name = "N", value_parser = ["1", "2", "4", "8", "16"])]
     pub rows: Option<String>,
 
     /// Only these features, and every program has them.

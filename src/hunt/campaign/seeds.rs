@@ -16,11 +16,12 @@ use crate::lab::toolchain::Compiler;
 use crate::lab::{Behaviour, Lab, scratch};
 use crate::source::seed::{self, NO_SEED, Seed};
 use crate::variant::enumerate::Instance;
-use crate::variant::generate::{Feature, GenerateRequest, generate};
+use crate::variant::generate::{Feature, GenerateRequest, ProgramMode, generate};
 use anyhow::{Context, Result, ensure};
 use rand::Rng;
 use std::ffi::OsString;
 use std::fs;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -32,6 +33,8 @@ const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 /// Stands for the directory that a seed command fills.
 const DIRECTORY: &str = "{dir}";
 
+/// Bytes of programs of snippets.
+const SNIPPETS: RangeInclusive<u32> = 10_000..=40_000;
 /// The seeds of our own generator, by name.
 pub(super) const OWN: &str = "own";
 
@@ -236,15 +239,17 @@ impl Seeds {
 
     /// A program of our own.
     fn own(&self, number: u64) -> Result<Numbered> {
-        let own_number = seed_number(&mut self.rng(number));
-        let program = generate(&self.request, own_number);
+        let mut dice = self.rng(number);
+        let own_number = seed_number(&mut dice);
+        let request = self.own_request(&mut dice);
+        let program = generate(&request, own_number);
         let directory = scratch::directory().context("making a directory for a seed")?;
         let path = directory.path().join(format!("own{number}.c"));
         fs::write(&path, &program.text).context("writing a seed")?;
         Ok(Numbered {
             number,
             seed: self.read(&path, &[])?,
-            origin: format!("mestra generate --seed {own_number}"),
+            origin: request.title(own_number),
             predicted: Some(Behaviour {
                 ending: Ending::Exited(0),
                 stdout: program.output.into(),
@@ -253,6 +258,21 @@ impl Seeds {
             directory: Some(Arc::new(directory)),
             is_instance: false,
         })
+    }
+
+    /// What a program of our own is to be like: half of them consist of snippets, which are
+    /// cheap and cover most ground, a few of long expressions.
+    fn own_request(&self, dice: &mut Dice) -> GenerateRequest {
+        let mut request = self.request.clone();
+        match dice.random_range(0..20) {
+            0..10 => {
+                request.mode = ProgramMode::Snippets;
+                request.size = SNIPPETS;
+            }
+            10 => request.mode = ProgramMode::Orange,
+            _ => {}
+        }
+        request
     }
 
     /// A program that a command prints, or writes as several files.

@@ -5,30 +5,24 @@ use super::{Case, ReductionEvent, TriageOptions};
 use crate::hunt::reduce::lines;
 use crate::lab::process::Ending;
 use crate::lab::{Behaviour, Expectation, Stage};
-use crate::variant::generate::{Feature, GenerateRequest, GeneratedProgram, generate, shrink};
+use crate::variant::generate::{GenerateRequest, GeneratedProgram, generate, shrink};
 use anyhow::Result;
 
-/// How the comment at the top of such a seed begins.
-const TITLE: &[u8] = b"/* mestra generate --seed ";
-
 /// The case of a smaller program that fails in the same way; `None` if the program is not one
-/// that this version of the generator makes in campaigns.
+/// that this version of the generator makes.
 pub(super) fn smaller(
     case: &Case,
     stage: &Stage<'_>,
     should_stop: &(dyn Fn() -> bool + Sync),
     options: &TriageOptions<'_>,
 ) -> Result<Option<Case>> {
-    let Some(number) = number(&case.program) else {
+    let Some((number, request)) = GenerateRequest::of_program(&case.program) else {
         return Ok(None);
     };
-    let is_its = |request: &GenerateRequest| {
-        let text = generate(request, number).text;
-        text.as_bytes() == case.program
-    };
-    let Some(request) = requests().into_iter().find(is_its) else {
+    // Another version may have made it.
+    if generate(&request, number).text.as_bytes() != case.program {
         return Ok(None);
-    };
+    }
     let (config, patience) = (&case.finding.config, case.patience());
     let shows = |program: &GeneratedProgram| {
         let expected = Expectation::predicted(vec![behaviour(program)]);
@@ -47,23 +41,6 @@ pub(super) fn smaller(
         tests: small.tests,
     })?;
     Ok(Some(smaller))
-}
-
-/// What campaigns ask the generator for.
-fn requests() -> [GenerateRequest; 2] {
-    let all = GenerateRequest::default();
-    let without_vectors = GenerateRequest {
-        without: vec![Feature::Vector],
-        ..GenerateRequest::default()
-    };
-    [without_vectors, all]
-}
-
-/// The number of the program, as its first line tells.
-fn number(text: &[u8]) -> Option<u64> {
-    let rest = text.strip_prefix(TITLE)?;
-    let digits = rest.split(|byte| !byte.is_ascii_digit()).next()?;
-    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 fn behaviour(program: &GeneratedProgram) -> Behaviour {

@@ -34,6 +34,27 @@ impl Fill {
         }
     }
 
+    /// What all cells start with in one row.
+    pub(super) fn set_row(&mut self, row: u32, values: Vec<i64>) {
+        match self {
+            Fill::Cells(cells) => {
+                for (cell, value) in cells.iter_mut().zip(values) {
+                    cell[row as usize] = value;
+                }
+            }
+            Fill::Repeated(rows) => rows[row as usize] = values,
+        }
+    }
+
+    /// Lets a row start with what another one starts with.
+    pub(super) fn copy_row(&mut self, from: u32, to: u32) {
+        let (from, to) = (from as usize, to as usize);
+        match self {
+            Fill::Cells(cells) => cells.iter_mut().for_each(|cell| cell[to] = cell[from]),
+            Fill::Repeated(rows) => rows[to] = rows[from].clone(),
+        }
+    }
+
     /// Forgets all rows but one.
     pub(super) fn keep_row(&mut self, row: u32) {
         let row = row as usize;

@@ -76,14 +76,14 @@ impl ProgramTree {
         }
         text += &self.types.to_c();
         for global in &self.globals {
-            let qualifier = if global.is_volatile { "volatile " } else { "" };
-            let declared = declare(&global.var.name, &global.var.ty);
+            text.push_str(if global.is_static { "static " } else { "" });
+            text.push_str(if global.is_volatile { "volatile " } else { "" });
+            text.push_str(&declare(&global.var.name, &global.var.ty));
             let _ = match self.form {
-                ProgramForm::Plain => {
-                    let start = self.initialiser(global);
-                    writeln!(text, "{qualifier}{declared} = {start};")
+                ProgramForm::Plain | ProgramForm::Initialised(_) => {
+                    writeln!(text, " = {};", self.initialiser(global))
                 }
-                ProgramForm::Checked(_) => writeln!(text, "{qualifier}{declared};"),
+                ProgramForm::Checked(_) => writeln!(text, ";"),
             };
         }
         for extra in &self.extras {
@@ -93,6 +93,10 @@ impl ProgramTree {
         text += &functions;
         match self.form {
             ProgramForm::Plain => self.plain_main(&mut text),
+            ProgramForm::Initialised(check) => {
+                text += &self.check_text(check, outputs);
+                self.main_text(check, &mut text);
+            }
             ProgramForm::Checked(check) => {
                 self.load_text(&mut text);
                 text += &self.check_text(check, outputs);
@@ -114,8 +118,10 @@ impl ProgramTree {
     fn output(&self, outputs: &[Vec<i64>]) -> String {
         let mut output = String::new();
         match self.form {
-            ProgramForm::Checked(OutputCheck::Asserts) => output += "as predicted\n",
-            ProgramForm::Checked(OutputCheck::Hash) => {
+            ProgramForm::Checked(OutputCheck::Asserts)
+            | ProgramForm::Initialised(OutputCheck::Asserts) => output += "as predicted\n",
+            ProgramForm::Checked(OutputCheck::Hash)
+            | ProgramForm::Initialised(OutputCheck::Hash) => {
                 for (row, values) in outputs.iter().enumerate() {
                     let values = values.iter();
                     let hash = values.fold(HASH_START, |hash, value| hashed(hash, *value as u64));
@@ -248,8 +254,11 @@ impl ProgramTree {
         let rows = self.rows;
         let _ = writeln!(
             text,
-            "int main(void)\n{{\n    int r;\n    for (r = 0; r < {rows}; r++) {{\n        load(r);"
+            "int main(void)\n{{\n    int r;\n    for (r = 0; r < {rows}; r++) {{"
         );
+        if matches!(self.form, ProgramForm::Checked(_)) {
+            text.push_str("        load(r);\n");
+        }
         if check == OutputCheck::Hash {
             let _ = writeln!(text, "        h = {HASH_START}ULL;");
         }

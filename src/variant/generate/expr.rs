@@ -200,14 +200,9 @@ impl Author<'_> {
             return self.draw(&COMPARISONS);
         }
         let features = self.policy.features;
-        let op = self
-            .policy
-            .draw_where(&BINARY, &mut self.dice, |op| match op {
-                BinaryOp::Div | BinaryOp::Rem => features.has(Feature::Divisions),
-                BinaryOp::Mul => features.has(Feature::Products),
-                BinaryOp::Shl | BinaryOp::Shr => features.has(Feature::Shifts),
-                _ => compare || !op.is_comparison(),
-            });
+        let op = self.policy.draw_where(&BINARY, &mut self.dice, |op| {
+            features.allows_operator(op) && (compare || !op.is_comparison())
+        });
         op.unwrap_or(BinaryOp::Add)
     }
 
@@ -231,11 +226,7 @@ impl Author<'_> {
         let features = self.policy.features;
         let kind = self
             .policy
-            .draw_where(&KINDS, &mut self.dice, |kind| match kind.rank() {
-                0..=2 => features.has(Feature::Narrow),
-                4.. => features.has(Feature::Wide),
-                _ => true,
-            });
+            .draw_where(&KINDS, &mut self.dice, |kind| features.allows_kind(kind));
         kind.unwrap_or(IntKind::Int)
     }
 

@@ -1,5 +1,7 @@
 //! The features of programs that can be switched on and off by name.
 
+use crate::code::op::BinaryOp;
+use crate::code::types::IntKind;
 use clap::ValueEnum;
 
 /// Something that a program may have or do without.
@@ -95,6 +97,25 @@ impl FeatureSet {
     /// Whether a feature is in the set.
     pub fn has(self, feature: Feature) -> bool {
         self.0 & 1 << feature as u32 != 0
+    }
+
+    /// Whether programs may have a type.
+    pub(super) fn allows_kind(self, kind: IntKind) -> bool {
+        match kind.rank() {
+            0..=2 => self.has(Feature::Narrow),
+            4.. => self.has(Feature::Wide),
+            _ => true,
+        }
+    }
+
+    /// Whether programs may have an operator.
+    pub(super) fn allows_operator(self, op: BinaryOp) -> bool {
+        match op {
+            BinaryOp::Div | BinaryOp::Rem => self.has(Feature::Divisions),
+            BinaryOp::Mul => self.has(Feature::Products),
+            BinaryOp::Shl | BinaryOp::Shr => self.has(Feature::Shifts),
+            _ => true,
+        }
     }
 
     /// Takes a feature out.

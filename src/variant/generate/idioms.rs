@@ -8,23 +8,23 @@
 
 use super::Author;
 use super::expr::Term;
+use super::fill::{HoleFiller, fill_all};
 use super::names::{Holder, KnownVariable};
-use super::shapes::{Holes, number_kind};
-use super::template::{TemplateExpr, TemplateStmt};
+use super::shapes::Holes;
+use super::template::{TemplateExpr, TemplateKind};
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
 use crate::code::stmt::Stmt;
-use crate::code::types::IntKind;
-use crate::code::value::Value;
+use crate::code::types::{IntKind, Target};
 use std::collections::BTreeMap;
 
 /// The fewest elements of an array that an idiom uses.
-const LENGTH: u64 = 8;
+pub(super) const LENGTH: u64 = 8;
 /// How often an array that suits is looked for.
 const TRIES: u32 = 8;
 
 /// One a line; in a comment what it is about.
-const IDIOMS: &[&str] = &[
+pub(super) const IDIOMS: &[&str] = &[
     // Selections by jumps: minima, maxima, signs, flags.
     "T t = x; if (t < c) t = c; if (t > d) t = d; o = t;",
     "T t = x; if (t > c) t = c; else if (t < d) t = d; o = t;",
@@ -144,6 +144,38 @@ struct IdiomHoles {
     length: u64,
 }
 
+/// An author who fills the holes of an idiom. Locals are written at once.
+struct IdiomFiller<'f, 'r> {
+    author: &'f mut Author<'r>,
+    holes: &'f mut IdiomHoles,
+}
+
+impl HoleFiller for IdiomFiller<'_, '_> {
+    fn leaf(&mut self, letter: u8) -> Option<Expr> {
+        self.author.idiom_leaf(letter, self.holes)
+    }
+
+    fn array(&mut self, letter: u8) -> Option<Expr> {
+        self.author.idiom_array(letter, self.holes)
+    }
+
+    fn kind(&mut self, kind: TemplateKind) -> IntKind {
+        self.author.hole_kind(kind, &mut self.holes.plain)
+    }
+
+    fn local(&mut self, kind: TemplateKind, letter: u8, start: &TemplateExpr) -> Option<()> {
+        let start = self.author.filled(start, &mut self.holes.plain);
+        let kind = self.kind(kind);
+        let local = self.author.start_local(kind, start, false);
+        self.holes.variables.insert(letter, local);
+        Some(())
+    }
+
+    fn target(&self) -> Target {
+        self.author.target()
+    }
+}
+
 impl Author<'_> {
     /// An idiom over what the program has.
     pub(super) fn idiom(&mut self) {
@@ -157,11 +189,11 @@ impl Author<'_> {
             length: u64::MAX,
         };
         let written = template.statements().and_then(|statements| {
-            let items: Option<Vec<Option<Stmt>>> = statements
-                .iter()
-                .map(|stmt| self.idiom_stmt(stmt, &mut holes))
-                .collect();
-            let items = items?.into_iter().flatten().collect();
+            let mut filler = IdiomFiller {
+                author: self,
+                holes: &mut holes,
+            };
+            let items = fill_all(&statements, &mut filler)?;
             self.try_run(Stmt::Block(items))
         });
         match written {
@@ -188,93 +220,6 @@ impl Author<'_> {
     fn push_whole(&mut self, stmt: Stmt) {
         self.spend(stmt.size() as i64);
         self.push(stmt);
-    }
-
-    /// The statement that a template is; locals are written at once, and `Some(None)` is left.
-    /// `None` if there is nothing to fill a hole with.
-    fn idiom_stmt(&mut self, stmt: &TemplateStmt, holes: &mut IdiomHoles) -> Option<Option<Stmt>> {
-        Some(Some(match stmt {
-            TemplateStmt::Local(kind, letter, start) => {
-                let start = self.filled(start, &mut holes.plain);
-                let kind = self.hole_kind(*kind, &mut holes.plain);
-                let local = self.start_local(kind, start, false);
-                holes.variables.insert(*letter, local);
-                return Some(None);
-            }
-            TemplateStmt::Assign(to, value) => {
-                let value = self.idiom_expr(value, holes)?;
-                Stmt::Expr(Expr::assign(self.idiom_expr(to, holes)?, value))
-            }
-            TemplateStmt::Compound(op, to, value) => {
-                let value = self.idiom_expr(value, holes)?;
-                Stmt::Expr(Expr::compound(*op, self.idiom_expr(to, holes)?, value))
-            }
-            TemplateStmt::Step(op, to) => Stmt::Expr(Expr::step(*op, self.idiom_expr(to, holes)?)),
-            TemplateStmt::Block(items) => {
-                let items: Option<Vec<Stmt>> = items
-                    .iter()
-                    .map(|item| self.idiom_stmt(item, holes)?)
-                    .collect();
-                Stmt::Block(items?)
-            }
-            TemplateStmt::If(condition, yes, no) => {
-                let condition = self.idiom_expr(condition, holes)?;
-                let yes = self.idiom_stmt(yes, holes)??;
-                match no {
-                    Some(no) => Stmt::if_else(condition, yes, self.idiom_stmt(no, holes)??),
-                    None => Stmt::if_then(condition, yes),
-                }
-            }
-            TemplateStmt::While(condition, body) => {
-                let condition = self.idiom_expr(condition, holes)?;
-                Stmt::while_loop(condition, self.idiom_stmt(body, holes)??)
-            }
-            TemplateStmt::For(start, condition, step, body) => {
-                let start = self.idiom_effect(start, holes)?;
-                let condition = self.idiom_expr(condition, holes)?;
-                let step = self.idiom_effect(step, holes)?;
-                Stmt::for_loop(start, condition, step, self.idiom_stmt(body, holes)??)
-            }
-            TemplateStmt::Break => Stmt::Break,
-        }))
-    }
-
-    fn idiom_effect(&mut self, stmt: &TemplateStmt, holes: &mut IdiomHoles) -> Option<Expr> {
-        match self.idiom_stmt(stmt, holes)?? {
-            Stmt::Expr(expr) => Some(expr),
-            _ => None,
-        }
-    }
-
-    fn idiom_expr(&mut self, expr: &TemplateExpr, holes: &mut IdiomHoles) -> Option<Expr> {
-        Some(match expr {
-            TemplateExpr::Number(number) => {
-                Expr::Const(Value::new(number_kind(*number), *number, self.target()))
-            }
-            TemplateExpr::Hole(letter) => self.idiom_leaf(*letter, holes)?,
-            TemplateExpr::Element(letter, index) => {
-                let array = self.idiom_array(*letter, holes)?;
-                array.index(self.idiom_expr(index, holes)?)
-            }
-            TemplateExpr::Cast(kind, operand) => {
-                let kind = self.hole_kind(*kind, &mut holes.plain);
-                self.idiom_expr(operand, holes)?.cast(kind)
-            }
-            TemplateExpr::Unary(op, operand) => Expr::unary(*op, self.idiom_expr(operand, holes)?),
-            TemplateExpr::Binary(op, both) => {
-                let left = self.idiom_expr(&both[0], holes)?;
-                Expr::binary(*op, left, self.idiom_expr(&both[1], holes)?)
-            }
-            TemplateExpr::Logical(op, both) => {
-                let left = self.idiom_expr(&both[0], holes)?;
-                Expr::logical(*op, left, self.idiom_expr(&both[1], holes)?)
-            }
-            TemplateExpr::Conditional(parts) => {
-                let condition = self.idiom_expr(&parts[0], holes)?;
-                let yes = self.idiom_expr(&parts[1], holes)?;
-                Expr::conditional(condition, yes, self.idiom_expr(&parts[2], holes)?)
-            }
-        })
     }
 
     fn idiom_leaf(&mut self, letter: u8, holes: &mut IdiomHoles) -> Option<Expr> {

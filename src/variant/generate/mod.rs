@@ -21,6 +21,7 @@ mod expr;
 mod extras;
 mod facts;
 mod feature;
+mod fill;
 mod float_loops;
 mod floats;
 mod functions;
@@ -48,6 +49,7 @@ mod restrict;
 mod returns;
 mod shapes;
 mod shrink;
+mod snippets;
 mod stats;
 mod stmt;
 mod structs;
@@ -84,6 +86,7 @@ use names::{Holder, KnownVariable};
 use policy::Policy;
 use rand::Rng;
 use region::Region;
+use snippets::{snippet_program, snippet_stats};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use tree::{ProgramForm, ProgramTree, TreeExtra, TreeGlobal};
@@ -109,10 +112,15 @@ pub struct GeneratedProgram {
 /// Makes the program of a number.
 pub fn generate(request: &GenerateRequest, number: u64) -> GeneratedProgram {
     on_large_stack(|| {
-        let author = written(request, number);
-        let tree = author.finished(number);
-        let finished = tree.text(&author.outputs(&tree));
-        let mut stats = author.stats;
+        let (finished, mut stats) = if request.mode == ProgramMode::Snippets {
+            let tree = snippet_tree(request, number);
+            let outputs = tree.run().expect("each snippet was run by itself");
+            (tree.text(&outputs), snippet_stats(&tree))
+        } else {
+            let author = written(request, number);
+            let tree = author.finished(number);
+            (tree.text(&author.outputs(&tree)), author.stats)
+        };
         stats.programs = 1;
         stats.bytes = finished.text.len() as u64;
         GeneratedProgram {
@@ -125,7 +133,15 @@ pub fn generate(request: &GenerateRequest, number: u64) -> GeneratedProgram {
 
 /// Makes the program of a number as trees.
 fn generate_tree(request: &GenerateRequest, number: u64) -> ProgramTree {
-    on_large_stack(|| written(request, number).finished(number))
+    on_large_stack(|| match request.mode {
+        ProgramMode::Snippets => snippet_tree(request, number),
+        _ => written(request, number).finished(number),
+    })
+}
+
+fn snippet_tree(request: &GenerateRequest, number: u64) -> ProgramTree {
+    let dice = dice::generator(number, u64::from(GENERATOR_VERSION), Draw::Program);
+    snippet_program(request, number, dice)
 }
 
 fn written(request: &GenerateRequest, number: u64) -> Author<'_> {
@@ -254,6 +270,7 @@ impl<'r> Author<'r> {
             },
             fill: global.fill.clone(),
             is_volatile,
+            is_static: false,
         };
         let globals = self.globals.iter().map(|one| global(one, false));
         let globals = globals.chain(self.volatiles.iter().map(|one| global(one, true)));
@@ -267,7 +284,7 @@ impl<'r> Author<'r> {
             grain: extra.grain,
         });
         ProgramTree {
-            title: format!("mestra generate --seed {number} {}", self.request.options()),
+            title: self.request.title(number),
             form: ProgramForm::Checked(self.request.check),
             language: self.request.language,
             types: self.types().clone(),

@@ -5,7 +5,10 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 4;
+pub const GENERATOR_VERSION: u32 = 5;
+
+/// How the command that makes a program begins.
+const TITLE: &str = "mestra generate --seed ";
 
 /// What programs consist of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -14,6 +17,8 @@ pub enum ProgramMode {
     Mixed,
     /// Long arithmetic expressions.
     Orange,
+    /// Many short functions that have nothing to do with each other.
+    Snippets,
 }
 
 /// How a program shows what it computed.
@@ -100,8 +105,44 @@ impl GenerateRequest {
         self.features.contains(&feature)
     }
 
+    /// The number and the options in the comment at the top of a program; `None` if it is not
+    /// one of these programs.
+    pub fn of_program(text: &[u8]) -> Option<(u64, GenerateRequest)> {
+        let line = text.split(|byte| *byte == b'\n').next()?;
+        let line = std::str::from_utf8(line).ok()?.strip_prefix("/* ")?;
+        let mut words = line.strip_prefix(TITLE)?.split(' ');
+        let number = words.next()?.parse().ok()?;
+        let mut request = GenerateRequest::default();
+        while let Some(option) = words.next() {
+            if option == "--no-policies" {
+                request.policies = false;
+                continue;
+            }
+            let value = words.next()?;
+            match option {
+                "--size" => {
+                    let (least, most) = value.split_once("..")?;
+                    request.size = least.parse().ok()?..=most.parse().ok()?;
+                }
+                "--rows" => request.rows = Some(value.parse().ok()?),
+                "--features" => request.features = named(value)?,
+                "--without" => request.without = named(value)?,
+                "--mode" => request.mode = ProgramMode::from_str(value, false).ok()?,
+                "--check" => request.check = OutputCheck::from_str(value, false).ok()?,
+                "--language" => request.language = ProgramLanguage::from_str(value, false).ok()?,
+                _ => return None,
+            }
+        }
+        Some((number, request))
+    }
+
+    /// The command that makes the program of a number again.
+    pub fn title(&self, number: u64) -> String {
+        format!("{TITLE}{number} {}", self.options())
+    }
+
     /// The options that make the same programs again.
-    pub(super) fn options(&self) -> String {
+    fn options(&self) -> String {
         let names = |features: &[Feature]| {
             let names = features.iter().filter_map(ValueEnum::to_possible_value);
             let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
@@ -120,8 +161,10 @@ impl GenerateRequest {
         if !self.policies {
             options += " --no-policies";
         }
-        if self.mode == ProgramMode::Orange {
-            options += " --mode orange";
+        match self.mode {
+            ProgramMode::Mixed => {}
+            ProgramMode::Orange => options += " --mode orange",
+            ProgramMode::Snippets => options += " --mode snippets",
         }
         if self.check == OutputCheck::Asserts {
             options += " --check asserts";
@@ -130,5 +173,43 @@ impl GenerateRequest {
             options += " --language c++";
         }
         options
+    }
+}
+
+/// Features by their names.
+fn named(names: &str) -> Option<Vec<Feature>> {
+    let names = names.split(',');
+    names
+        .map(|name| Feature::from_str(name, false).ok())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_says_what_it_was_made_of() {
+        let requests = [
+            GenerateRequest::default(),
+            GenerateRequest {
+                size: 2_000..=3_000,
+                rows: Some(4),
+                features: vec![Feature::Loops, Feature::FarCounters],
+                without: vec![Feature::Vector],
+                policies: false,
+                mode: ProgramMode::Snippets,
+                check: OutputCheck::Asserts,
+                language: ProgramLanguage::CPlusPlus,
+            },
+        ];
+        for request in requests {
+            let text = format!("/* {}\n   generator\n", request.title(71));
+            let read = GenerateRequest::of_program(text.as_bytes());
+            assert_eq!(read, Some((71, request)));
+        }
+        assert_eq!(GenerateRequest::of_program(b"int main(void) {}"), None);
+        let other = b"/* mestra generate --seed 1 --colour red\n";
+        assert_eq!(GenerateRequest::of_program(other), None);
     }
 }

@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 const MISSED: u32 = 25;
 
 /// One a line; in a comment what it is about.
-const TEMPLATES: &[&str] = &[
+pub(super) const TEMPLATES: &[&str] = &[
     // Bits that meet: De Morgan, absorption, distribution.
     "(x | c) ^ (x | d)",
     "(x & c) | (x & ~c)",
@@ -288,6 +288,15 @@ impl Holes {
     }
 }
 
+/// One of a list of templates, or a near miss of it.
+pub(super) fn some_template(list: &[&'static str], dice: &mut impl Rng) -> Template {
+    let mut template = Template::new(list[dice.random_range(0..list.len())]);
+    if dice.random_ratio(MISSED, 100) {
+        template.miss(dice);
+    }
+    template
+}
+
 impl Author<'_> {
     /// A template around a term.
     pub(super) fn shape(&mut self, x: Term, depth: u32) -> Term {
@@ -302,11 +311,7 @@ impl Author<'_> {
 
     /// One of a list of templates, or a near miss of it.
     pub(super) fn template(&mut self, list: &[&'static str]) -> Template {
-        let mut template = Template::new(list[self.dice.random_range(0..list.len())]);
-        if self.percent(MISSED) {
-            template.miss(&mut self.dice);
-        }
-        template
+        some_template(list, &mut self.dice)
     }
 
     /// The term that a template is once its holes are filled.

@@ -24,6 +24,7 @@ pub(super) struct TreeGlobal {
     pub(super) var: Var,
     pub(super) fill: Fill,
     pub(super) is_volatile: bool,
+    pub(super) is_static: bool,
 }
 
 /// A global that is not made of integers alone.
@@ -40,6 +41,8 @@ pub(super) struct TreeExtra {
 pub(super) enum ProgramForm {
     /// Rows from a table, and a check of all outputs.
     Checked(OutputCheck),
+    /// One row, in initialisers, which an optimiser can see, and a check of all outputs.
+    Initialised(OutputCheck),
     /// One row, in initialisers; every output is printed.
     Plain,
 }

@@ -7,6 +7,7 @@ use super::consts::ConstantSource;
 use super::expr::NodeChoice;
 use super::loops::{BoundChoice, LoopMode};
 use super::repair::RepairSort;
+use super::snippets::{SnippetNode, SnippetStatement};
 use super::stmt::StatementChoice;
 use crate::code::op::{BinaryOp, UnaryOp};
 use crate::code::types::IntKind;
@@ -95,6 +96,22 @@ distributions! {
     LOOPS: LoopMode = [
         (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),
         (LoopMode::Data, 9), (LoopMode::Far, 7), (LoopMode::Walking, 6),
+    ];
+    /// Nodes of the expressions of snippets.
+    SNIPPET_NODES: SnippetNode = [
+        (SnippetNode::Binary, 32), (SnippetNode::Comparison, 8), (SnippetNode::Unary, 6),
+        (SnippetNode::Cast, 10), (SnippetNode::Conditional, 7), (SnippetNode::Logical, 4),
+        (SnippetNode::Template, 20), (SnippetNode::Builtin, 4), (SnippetNode::Call, 5),
+        (SnippetNode::Mask, 4), (SnippetNode::Effect, 1),
+    ];
+    SNIPPET_STATEMENTS: SnippetStatement = [
+        (SnippetStatement::Assign, 30), (SnippetStatement::Compound, 14),
+        (SnippetStatement::Step, 3), (SnippetStatement::If, 16), (SnippetStatement::Return, 10),
+        (SnippetStatement::Loop, 22), (SnippetStatement::Switch, 4),
+        (SnippetStatement::Graph, 3), (SnippetStatement::Leave, 5), (SnippetStatement::Fact, 2),
+        (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
+        (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 4),
+        (SnippetStatement::Memory, 3),
     ];
     BOUNDS: BoundChoice = [
         (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),

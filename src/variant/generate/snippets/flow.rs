@@ -1,0 +1,72 @@
+//! `switch`, and loops made of `goto`.
+
+use super::SnippetWriter;
+use crate::code::expr::Expr;
+use crate::code::op::{BinaryOp, LogicalOp, StepOp};
+use crate::code::stmt::Stmt;
+use crate::code::types::IntKind;
+use crate::code::value::Value;
+use rand::Rng;
+use std::collections::BTreeSet;
+
+impl SnippetWriter {
+    /// A `switch` over numbers that have to do with each other.
+    pub(super) fn a_switch(&mut self, depth: u32) -> Stmt {
+        let value = self.expr(1);
+        let first = self.near_number().clamp(-1_000, 1_000);
+        let mut taken = BTreeSet::new();
+        let mut items = Vec::new();
+        // A loop around it is not left by its `break`.
+        self.breakable += 1;
+        for _ in 0..self.dice.random_range(1..=6) {
+            let number = first + self.dice.random_range(0..=7);
+            if taken.insert(number) {
+                items.push(Stmt::Case(Value::new(IntKind::Int, number, self.target())));
+                items.push(self.arm(depth));
+                if self.percent(80) {
+                    items.push(Stmt::Break);
+                }
+            }
+        }
+        if self.percent(60) {
+            items.push(Stmt::Default);
+            items.push(self.arm(depth));
+        }
+        self.breakable -= 1;
+        Stmt::switch(value, Stmt::Block(items))
+    }
+
+    fn arm(&mut self, depth: u32) -> Stmt {
+        match self.dice.random_range(0..6) {
+            0 => self.small_block(depth),
+            1 if self.result.is_some() => Stmt::Return(Some(self.constant())),
+            2 | 3 => {
+                let value = self.constant();
+                match self.writable() {
+                    Some(target) => Stmt::Expr(Expr::assign(target, value)),
+                    None => Stmt::Empty,
+                }
+            }
+            _ => self.assignment(),
+        }
+    }
+
+    /// `label: … if (condition && fuel-- > 0) goto label;`.
+    pub(super) fn jump_back(&mut self, depth: u32) -> Stmt {
+        let label: std::sync::Arc<str> = self.fresh("l").into();
+        let turns = self.dice.random_range(1..=4);
+        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
+        self.objects.retain(|var| *var != fuel);
+        let body = self.small_block(depth);
+        let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
+        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
+        let again = self.condition(1);
+        let condition = if self.dice.random() {
+            Expr::logical(LogicalOp::And, again, left)
+        } else {
+            Expr::logical(LogicalOp::And, left, again)
+        };
+        let back = Stmt::if_then(condition, Stmt::Goto(label.clone()));
+        Stmt::Block(vec![Stmt::Label(label), body, back])
+    }
+}

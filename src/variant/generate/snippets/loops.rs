@@ -1,0 +1,214 @@
+//! Loops of a few turns, with counters that start, step and end in all ways.
+
+use super::SnippetWriter;
+use crate::code::ctype::Type;
+use crate::code::expr::{Expr, Var};
+use crate::code::op::{BinaryOp, LogicalOp, StepOp};
+use crate::code::stmt::Stmt;
+use crate::code::types::IntKind;
+use crate::code::value::Value;
+use rand::Rng;
+use std::sync::Arc;
+
+impl SnippetWriter {
+    /// A loop.
+    pub(super) fn a_loop(&mut self, depth: u32) -> Stmt {
+        match self.dice.random_range(0..20) {
+            0..13 => self.counted(depth),
+            13..16 => self.going_on(depth),
+            16..18 => self.consuming(depth),
+            _ => self.do_loop(depth),
+        }
+    }
+
+    /// `for (i = a; i < b; i += c)`, also backwards and with ends that are computed.
+    fn counted(&mut self, depth: u32) -> Stmt {
+        let kind = self.counter_kind();
+        let counter = self.declare(kind, None);
+        let turns: i128 = if self.percent(85) {
+            self.dice.random_range(0..=self.length.min(8).into())
+        } else {
+            self.dice.random_range(0..=40)
+        };
+        let step: i128 = self.one_of(&[1, 1, 1, 1, 1, 2, 3, 4, 7]);
+        let start = match self.dice.random_range(0..10) {
+            0..6 => 0,
+            6 | 7 => self.dice.random_range(-2..=3),
+            8 => self.near_number(),
+            _ => {
+                let near = kind.min(self.target());
+                near + self.dice.random_range(0..3)
+            }
+        };
+        let back = self.percent(30);
+        let (from, to) = if back {
+            (start + (turns - 1) * step, start)
+        } else {
+            (start, start + turns * step)
+        };
+        let name = Expr::Var(counter.clone());
+        let (op, end) = match (back, self.dice.random_range(0..10)) {
+            (false, 0..5) => (BinaryOp::Lt, to),
+            (false, 5..8) => (BinaryOp::Le, to - step),
+            (false, _) => (BinaryOp::Ne, to),
+            (true, 0..5) => (BinaryOp::Ge, to),
+            (true, 5..8) => (BinaryOp::Gt, to - step),
+            (true, _) => (BinaryOp::Ne, to - step),
+        };
+        let literal = |number| Expr::Const(Value::new(kind, number, self.types.target));
+        let start = Expr::assign(name.clone(), literal(from));
+        let end = literal(end);
+        let end = if self.percent(20) {
+            self.computed_end(end)
+        } else {
+            end
+        };
+        let condition = Expr::binary(op, name.clone(), end);
+        let advance = self.advance(name, step, back);
+        let body = self.loop_body(Some(&counter), depth);
+        if self.percent(60) {
+            // Nobody asks for the counter later.
+            self.objects.retain(|var| *var != counter);
+        }
+        Stmt::for_loop(start, condition, advance, body)
+    }
+
+    /// An end that the optimiser does not know at once.
+    fn computed_end(&mut self, end: Expr) -> Expr {
+        let Some(var) = self.plain_variable() else {
+            return end;
+        };
+        let var = Expr::Var(var);
+        match self.dice.random_range(0..3) {
+            0 => var,
+            1 => Expr::binary(BinaryOp::BitAnd, var, Expr::int(7)),
+            _ => Expr::binary(BinaryOp::Add, var, end),
+        }
+    }
+
+    fn counter_kind(&mut self) -> IntKind {
+        if self.percent(60) {
+            IntKind::Int
+        } else {
+            match self.kind() {
+                IntKind::Bool => IntKind::UChar,
+                kind => kind,
+            }
+        }
+    }
+
+    fn advance(&mut self, counter: Expr, step: i128, back: bool) -> Expr {
+        let op = if back { BinaryOp::Sub } else { BinaryOp::Add };
+        if step == 1 {
+            let steps = if back {
+                [StepOp::PostDecrement, StepOp::PreDecrement]
+            } else {
+                [StepOp::PostIncrement, StepOp::PreIncrement]
+            };
+            return match self.dice.random_range(0..10) {
+                0 => Expr::assign(counter.clone(), Expr::binary(op, counter, Expr::int(1))),
+                1 => Expr::compound(op, counter, Expr::int(1)),
+                _ => Expr::step(self.one_of(&steps), counter),
+            };
+        }
+        Expr::compound(op, counter, Expr::int(step as i32))
+    }
+
+    /// `for (; v < c; v++)` of a variable that is there.
+    fn going_on(&mut self, depth: u32) -> Stmt {
+        let Some(var) = self.plain_variable() else {
+            return self.assignment();
+        };
+        let op = self.one_of(&[
+            BinaryOp::Lt,
+            BinaryOp::Le,
+            BinaryOp::Ne,
+            BinaryOp::Gt,
+            BinaryOp::Ge,
+        ]);
+        let back =
+            matches!(op, BinaryOp::Gt | BinaryOp::Ge) || (op == BinaryOp::Ne && self.percent(50));
+        let end = Expr::int(self.dice.random_range(-2..=self.length.min(8) as i32));
+        let name = Expr::Var(var.clone());
+        let condition = Expr::binary(op, name.clone(), end);
+        let step = self.one_of(&[1, 1, 1, 2, 3]);
+        let advance = self.advance(name, step, back);
+        let body = self.loop_body(Some(&var), depth);
+        Stmt::For {
+            start: None,
+            condition: Some(condition),
+            step: Some(advance),
+            body: Arc::new(body),
+        }
+    }
+
+    /// `while (x) x >>= 1;` and its like.
+    fn consuming(&mut self, depth: u32) -> Stmt {
+        let Some(var) = self.plain_variable() else {
+            return self.assignment();
+        };
+        let name = Expr::Var(var.clone());
+        let small = self.dice.random_range(1..=4);
+        let by = Expr::int(small);
+        let less = match self.dice.random_range(0..5) {
+            0 => Expr::compound(BinaryOp::Shr, name.clone(), by),
+            1 => Expr::compound(BinaryOp::Div, name.clone(), Expr::int(small + 1)),
+            2 => {
+                let below = Expr::binary(BinaryOp::Sub, name.clone(), Expr::int(1));
+                Expr::compound(BinaryOp::BitAnd, name.clone(), below)
+            }
+            3 => Expr::compound(BinaryOp::Sub, name.clone(), by),
+            _ => Expr::compound(BinaryOp::Shl, name.clone(), by),
+        };
+        let condition = match self.dice.random_range(0..4) {
+            0 => Expr::binary(BinaryOp::Gt, name, self.constant()),
+            1 => Expr::binary(BinaryOp::Ne, name, Expr::int(0)),
+            _ => name,
+        };
+        let body = self.loop_body(Some(&var), depth);
+        let mut items = vec![body, Stmt::Expr(less)];
+        if self.dice.random() {
+            items.swap(0, 1);
+        }
+        Stmt::while_loop(condition, Stmt::Block(items))
+    }
+
+    /// `do … while (condition && --fuel > 0);`, or with a condition alone.
+    fn do_loop(&mut self, depth: u32) -> Stmt {
+        let body = self.loop_body(None, depth);
+        let condition = self.condition(1);
+        if self.percent(30) {
+            return Stmt::do_loop(body, condition);
+        }
+        let turns = self.dice.random_range(1..=5);
+        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
+        self.objects.retain(|var| *var != fuel);
+        let left = Expr::step(StepOp::PreDecrement, Expr::Var(fuel));
+        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
+        Stmt::do_loop(body, Expr::logical(LogicalOp::And, condition, left))
+    }
+
+    /// The body of a loop, which leaves its counter alone.
+    fn loop_body(&mut self, counter: Option<&Var>, depth: u32) -> Stmt {
+        self.counters.extend(counter.cloned());
+        self.breakable += 1;
+        self.loops += 1;
+        let statements = self.one_of(&[1, 1, 2, 2, 3]);
+        let body = self.block_with(statements, depth, |_, _, _| {});
+        self.loops -= 1;
+        self.breakable -= 1;
+        if counter.is_some() {
+            self.counters.pop();
+        }
+        body
+    }
+
+    /// A local array whose elements are set.
+    pub(super) fn local_array(&mut self) {
+        let (kind, len) = (self.kind(), self.length);
+        let var = self.var("a", Type::Int(kind).array(len));
+        let items = (0..len.min(4)).map(|_| self.constant());
+        let items: Vec<Expr> = items.collect();
+        self.declare_list(var, items);
+    }
+}

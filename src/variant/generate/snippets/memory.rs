@@ -1,0 +1,151 @@
+//! Pointers, copies of structs, and functions on memory.
+
+use super::SnippetWriter;
+use crate::code::builtin::MemoryOp;
+use crate::code::ctype::Type;
+use crate::code::expr::{Expr, Var};
+use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
+use crate::code::types::IntKind;
+use crate::variant::generate::idioms::LENGTH;
+use rand::Rng;
+
+/// How many elements an array has.
+pub(super) fn length_of(ty: &Type) -> u64 {
+    match ty {
+        Type::Array { len, .. } => *len,
+        _ => 0,
+    }
+}
+
+impl SnippetWriter {
+    /// Declares an array or struct with what its first scalars hold.
+    pub(super) fn declare_list(&mut self, var: Var, items: Vec<Expr>) {
+        self.declarations.push(Stmt::Declare(Declaration {
+            var: var.clone(),
+            specifiers: Specifiers::default(),
+            init: Some(Init::List(items.into_iter().map(Init::Value).collect())),
+        }));
+        self.objects.push(var);
+    }
+
+    /// A pointer to a variable or an element, which later statements follow.
+    pub(super) fn pointer(&mut self) -> Stmt {
+        let numbers = self.objects.iter();
+        let numbers = numbers.filter_map(|var| match &var.ty {
+            Type::Int(_) => Some((Expr::Var(var.clone()), var.ty.clone())),
+            Type::Array { of, .. } if of.int_kind().is_some() => {
+                Some((Expr::Var(var.clone()).index(Expr::int(0)), (**of).clone()))
+            }
+            _ => None,
+        });
+        let numbers: Vec<(Expr, Type)> = numbers.collect();
+        if numbers.is_empty() {
+            return self.assignment();
+        }
+        let (target, ty) = numbers[self.dice.random_range(0..numbers.len())].clone();
+        let alike = numbers.iter().filter(|(_, other)| *other == ty);
+        let alike: Vec<Expr> = alike.map(|(target, _)| target.clone()).collect();
+        let other = alike[self.dice.random_range(0..alike.len())].clone();
+        let address = if other != target && self.percent(50) {
+            let condition = self.condition(1);
+            Expr::conditional(condition, target.address_of(), other.address_of())
+        } else {
+            target.address_of()
+        };
+        let pointer = self.var("q", ty.pointer());
+        self.declarations.push(Stmt::declare(
+            &pointer.name,
+            pointer.ty.clone(),
+            Some(address),
+        ));
+        self.objects.push(pointer.clone());
+        let value = self.expr(1);
+        Stmt::Expr(Expr::assign(Expr::Var(pointer).deref(), value))
+    }
+
+    /// `a = b;` of structs.
+    pub(super) fn record_copy(&mut self) -> Stmt {
+        let mut places: Vec<(Expr, Type)> = Vec::new();
+        for var in self.objects.clone() {
+            match &var.ty {
+                Type::Record(_) => places.push((Expr::Var(var.clone()), var.ty.clone())),
+                Type::Array { of, len } if matches!(**of, Type::Record(_)) => {
+                    for _ in 0..2 {
+                        let index = self.index(*len);
+                        places.push((Expr::Var(var.clone()).index(index), (**of).clone()));
+                    }
+                }
+                _ => {}
+            }
+        }
+        if places.len() < 2 {
+            return self.assignment();
+        }
+        let (to, ty) = places[self.dice.random_range(0..places.len())].clone();
+        let others = places.into_iter();
+        let others = others.filter(|(other, of)| *of == ty && *other != to);
+        let others: Vec<Expr> = others.map(|(other, _)| other).collect();
+        if others.is_empty() {
+            return self.assignment();
+        }
+        let from = others[self.dice.random_range(0..others.len())].clone();
+        Stmt::Expr(Expr::assign(to, from))
+    }
+
+    /// `memcpy`, `memset` and their like on arrays.
+    pub(super) fn memory_call(&mut self) -> Stmt {
+        let arrays = self.objects.iter();
+        let arrays = arrays.filter(|var| match &var.ty {
+            Type::Array { of, .. } => of.int_kind().is_some(),
+            _ => false,
+        });
+        let arrays: Vec<Var> = arrays.cloned().collect();
+        if arrays.is_empty() {
+            return self.compound();
+        }
+        let to = arrays[self.dice.random_range(0..arrays.len())].clone();
+        let Type::Array { of, len } = &to.ty else {
+            return self.compound();
+        };
+        let alike = arrays.iter().filter(|other| match &other.ty {
+            Type::Array { of: other, .. } => other == of,
+            _ => false,
+        });
+        let alike: Vec<Var> = alike.cloned().collect();
+        let from = alike[self.dice.random_range(0..alike.len())].clone();
+        let shortest = (*len).min(length_of(&from.ty));
+        let count = self.dice.random_range(1..=shortest) as u32;
+        let [to_at, from_at] = [*len, length_of(&from.ty)]
+            .map(|len| self.dice.random_range(0..=len - u64::from(count)) as i32);
+        let start = |var: &Var, at: i32| Expr::Var(var.clone()).index(Expr::int(at)).address_of();
+        let (to, from) = (start(&to, to_at), start(&from, from_at));
+        let of = (**of).clone();
+        Stmt::Expr(match self.dice.random_range(0..3) {
+            0 => {
+                let byte = Expr::int(self.dice.random_range(0..=255));
+                Expr::memory(MemoryOp::Set, to, byte, of, count)
+            }
+            1 => Expr::memory(MemoryOp::Copy, to, from, of, count),
+            _ => Expr::memory(MemoryOp::Move, to, from, of, count),
+        })
+    }
+
+    /// An array that is long enough for idioms, a new one if there is none; of bytes if wanted.
+    pub(super) fn idiom_array(&mut self, bytes: bool) -> Var {
+        let suits = |var: &&Var| match &var.ty {
+            Type::Array { of, len } => {
+                let kind = of.int_kind();
+                *len >= LENGTH && kind.is_some() && (!bytes || kind == Some(IntKind::UChar))
+            }
+            _ => false,
+        };
+        let known: Vec<Var> = self.objects.iter().filter(suits).cloned().collect();
+        if !known.is_empty() && self.percent(70) {
+            return known[self.dice.random_range(0..known.len())].clone();
+        }
+        let kind = if bytes { IntKind::UChar } else { self.kind() };
+        let len = self.dice.random_range(LENGTH..=LENGTH + 8);
+        // In sight of this statement and those behind it.
+        self.global(Type::Int(kind).array(len))
+    }
+}

@@ -1,0 +1,128 @@
+//! Scalars that a snippet can read and write: variables, elements, members, what pointers
+//! point to.
+
+use super::SnippetWriter;
+use crate::code::ctype::Type;
+use crate::code::expr::{Expr, Var};
+use crate::code::op::BinaryOp;
+use crate::code::types::IntKind;
+use crate::variant::generate::feature::Feature;
+use rand::Rng;
+
+impl SnippetWriter {
+    /// A scalar to read, if anything is in sight.
+    pub(super) fn readable(&mut self) -> Option<Expr> {
+        if !self.counters.is_empty() && self.percent(25) {
+            let at = self.dice.random_range(0..self.counters.len());
+            return Some(Expr::Var(self.counters[at].clone()));
+        }
+        self.some_place(|_| true)
+    }
+
+    /// A scalar to write, which is no counter of an open loop.
+    pub(super) fn writable(&mut self) -> Option<Expr> {
+        let counters: Vec<Var> = self.counters.clone();
+        self.some_place(|var| !counters.contains(var))
+    }
+
+    /// A whole variable of numbers that can be written and have its address taken.
+    pub(super) fn plain_variable(&mut self) -> Option<Var> {
+        let counters: Vec<Var> = self.counters.clone();
+        let plain = self.objects.iter();
+        let plain = plain.filter(|var| var.ty.int_kind().is_some() && !counters.contains(var));
+        let plain: Vec<Var> = plain.cloned().collect();
+        (!plain.is_empty()).then(|| plain[self.dice.random_range(0..plain.len())].clone())
+    }
+
+    fn some_place(&mut self, may: impl Fn(&Var) -> bool) -> Option<Expr> {
+        let objects = self.objects.iter().filter(|var| may(var));
+        let objects: Vec<Var> = objects.cloned().collect();
+        if objects.is_empty() {
+            return None;
+        }
+        // What was declared last has to do with what is written next.
+        let last = objects.len() - 1;
+        let at = if self.percent(35) {
+            last - self.dice.random_range(0..=last.min(1))
+        } else {
+            self.dice.random_range(0..=last)
+        };
+        let var = objects[at].clone();
+        let ty = var.ty.clone();
+        self.scalar_in(Expr::Var(var), &ty)
+    }
+
+    /// A scalar in something of a type.
+    fn scalar_in(&mut self, expr: Expr, ty: &Type) -> Option<Expr> {
+        match ty {
+            Type::Int(_) => Some(expr),
+            Type::Array { of, len } => {
+                let index = self.index(*len);
+                self.scalar_in(expr.index(index), of)
+            }
+            Type::Pointer { to, .. } => self.scalar_in(expr.deref(), to),
+            Type::Record(name) => {
+                let fields = &self.types.get(name)?.fields;
+                let at = self.dice.random_range(0..fields.len());
+                let (name, ty) = (fields[at].name.clone(), fields[at].ty.clone());
+                self.scalar_in(expr.field(&name), &ty)
+            }
+            _ => None,
+        }
+    }
+
+    /// An index of an array; nothing but a run shows that it is within.
+    pub(super) fn index(&mut self, len: u64) -> Expr {
+        let len = len as i32;
+        if !self.counters.is_empty() && self.percent(65) {
+            let at = self.dice.random_range(0..self.counters.len());
+            let counter = Expr::Var(self.counters[at].clone());
+            let by = Expr::int(self.dice.random_range(1..=2));
+            return match self.dice.random_range(0..12) {
+                0..6 => counter,
+                6 | 7 => Expr::binary(BinaryOp::Add, counter, by),
+                8 | 9 => Expr::binary(BinaryOp::Sub, counter, by),
+                10 => Expr::binary(BinaryOp::Sub, Expr::int(len - 1), counter),
+                _ => Expr::binary(BinaryOp::BitAnd, counter, Expr::int(mask_below(len))),
+            };
+        }
+        if self.percent(60) {
+            return Expr::int(self.dice.random_range(0..len));
+        }
+        let index = self.small_scalar();
+        match self.dice.random_range(0..4) {
+            0 => index,
+            1 => Expr::binary(BinaryOp::Rem, index.cast(IntKind::UInt), Expr::int(len)),
+            _ => Expr::binary(BinaryOp::BitAnd, index, Expr::int(mask_below(len))),
+        }
+    }
+
+    /// A whole number variable, or a constant.
+    fn small_scalar(&mut self) -> Expr {
+        match self.plain_variable() {
+            Some(var) => Expr::Var(var),
+            None => Expr::int(0),
+        }
+    }
+
+    /// The type of a parameter.
+    pub(super) fn parameter_type(&mut self) -> Type {
+        let kind = Type::Int(self.kind());
+        if self.has(Feature::Pointers) && self.percent(15) {
+            if self.has(Feature::Arrays) && self.percent(30) {
+                return kind.array(self.length).pointer();
+            }
+            return kind.pointer();
+        }
+        kind
+    }
+}
+
+/// The largest mask all of whose numbers are below a length.
+fn mask_below(len: i32) -> i32 {
+    let mut mask = 0;
+    while mask * 2 + 1 < len {
+        mask = mask * 2 + 1;
+    }
+    mask
+}
