@@ -273,6 +273,11 @@ impl Types {
         self.records.get(name)
     }
 
+    /// Forgets the structs that are not to be kept.
+    pub(crate) fn retain_records(&mut self, keep: impl Fn(&str) -> bool) {
+        self.records.retain(|name, _| keep(name));
+    }
+
     /// The structs by name, in the order of their names.
     pub(crate) fn records(&self) -> impl Iterator<Item = (&str, &Struct)> {
         self.records.iter().map(|(name, record)| (&**name, record))

@@ -8,7 +8,7 @@ mod csmith;
 mod database;
 mod joined;
 
-use super::settings::Settings;
+use super::settings::{Schedule, Settings};
 use crate::dice::{self, Dice, Draw};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::{Command, Ending, Limits, Purpose};
@@ -33,6 +33,9 @@ const LONGEST_GENERATION: Duration = Duration::from_secs(60);
 /// Stands for the directory that a seed command fills.
 const DIRECTORY: &str = "{dir}";
 
+/// Turns in which other generators than our own have one, if time is spread: testing what they
+/// make costs far more.
+const ROUND: usize = 8;
 /// Bytes of programs of snippets.
 const SNIPPETS: RangeInclusive<u32> = 10_000..=40_000;
 /// The seeds of our own generator, by name.
@@ -43,8 +46,9 @@ pub(super) const OWN: &str = "own";
 pub struct Seeds {
     lab: Lab,
     files: Vec<SeedFile>,
-    /// They take turns.
+    /// They take turns, as the schedule says.
     generators: Vec<Generator>,
+    schedule: Schedule,
     /// How many are generated; unlimited if `None`.
     count: Option<u64>,
     dice: u64,
@@ -161,6 +165,7 @@ impl Seeds {
                 settings.count
             },
             generators,
+            schedule: settings.schedule(),
             dice: settings.dice(),
             standard: None,
             request: GenerateRequest {
@@ -216,7 +221,7 @@ impl Seeds {
             });
         }
         ensure!(!self.generators.is_empty(), "the seed does not exist");
-        match &self.generators[index % self.generators.len()] {
+        match self.generator(index) {
             Generator::Own => self.own(number),
             Generator::Csmith(program) => {
                 let (options, seed) = csmith::options(&mut self.rng(number));
@@ -230,6 +235,23 @@ impl Seeds {
                 let words = words.iter().map(|word| word.replace("{seed}", &seed));
                 self.by_command("seed", number, &words.collect::<Vec<_>>())
             }
+        }
+    }
+
+    /// Whose turn it is.
+    fn generator(&self, index: usize) -> &Generator {
+        let is_own = |generator: &&Generator| matches!(generator, Generator::Own);
+        let own = self.generators.iter().find(is_own);
+        let others: Vec<&Generator> = self.generators.iter().filter(|g| !is_own(g)).collect();
+        match own {
+            Some(own) if self.schedule == Schedule::Spread && !others.is_empty() => {
+                if index % ROUND == 0 {
+                    others[index / ROUND % others.len()]
+                } else {
+                    own
+                }
+            }
+            _ => &self.generators[index % self.generators.len()],
         }
     }
 
@@ -386,6 +408,17 @@ mod tests {
 
     fn settings(text: &str) -> Settings {
         toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn programs_of_our_own_come_seven_times_as_often_unless_all_take_turns() {
+        let owns = |schedule: &str| {
+            let text = format!("seeds = [\"csmith\", \"own\"]\nschedule = \"{schedule}\"");
+            let seeds = Seeds::new(&Lab::default(), &settings(&text)).unwrap();
+            let is_own = |index: &usize| matches!(seeds.generator(*index), Generator::Own);
+            (0..16).filter(is_own).count()
+        };
+        assert_eq!((owns("spread"), owns("fixed")), (14, 8));
     }
 
     #[test]

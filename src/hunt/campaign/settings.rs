@@ -6,10 +6,21 @@ use crate::hunt::finding::LEVELS;
 use crate::variant::enumerate::{EnumerationSettings, InstanceRequest, TypeRule};
 use crate::variant::strategy::{Name, Weights};
 use anyhow::{Context, Result, anyhow};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
+
+/// Where the time of a campaign goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
+#[serde(rename_all = "snake_case")]
+pub enum Schedule {
+    /// Over many programs of our own, each tried in a few ways; see `work/spread.rs`.
+    #[default]
+    Spread,
+    /// Over all that can be made of each seed.
+    Fixed,
+}
 
 /// Everything that the results depend on; `None` if not specified.
 #[derive(Args, Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,7 +28,7 @@ use std::path::{Path, PathBuf};
 pub struct Settings {
     /// Where seeds come from: `csmith`, `own` (programs of `mestra generate`), a C file (*.c,
     /// *.i), a directory of C files, a compile_commands.json, or a text file with the name of
-    /// one in each line; repeatable [default: csmith and own, by turns].
+    /// one in each line; repeatable [default: csmith and own].
     #[arg(long, value_name = "WHAT")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seeds: Option<Vec<String>>,
@@ -38,7 +49,7 @@ pub struct Settings {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub count: Option<u64>,
 
-    /// Number of variants of each seed [default: 10].
+    /// Number of variants of each seed [default: 10; of own programs 2, see --schedule].
     #[arg(short = 'n', long, value_name = "N")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub variants: Option<u32>,
@@ -74,6 +85,13 @@ pub struct Settings {
     #[arg(long, value_name = "BOOL")]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub two_files: Option<bool>,
+
+    /// Where time goes: `spread` takes own programs seven times as often as others, each with
+    /// two flag sets of every compiler and two variants unless --variants says otherwise;
+    /// `fixed` takes all seeds by turns and tries each with everything [default: spread].
+    #[arg(long, value_name = "HOW", value_enum)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub schedule: Option<Schedule>,
 
     /// Probability that a point records values and can be mutated [default: 0.1].
     #[arg(long, value_name = "P")]
@@ -208,6 +226,7 @@ impl Settings {
             random_flags: self.random_flags.or(other.random_flags),
             sanitizers: self.sanitizers.or(other.sanitizers),
             two_files: self.two_files.or(other.two_files),
+            schedule: self.schedule.or(other.schedule),
             profile_probability: self.profile_probability.or(other.profile_probability),
             strategies: self.strategies.or(other.strategies),
             instances: self.instances.or(other.instances),
@@ -336,6 +355,10 @@ impl Settings {
     /// Likewise.
     pub(crate) fn two_files(&self) -> bool {
         self.two_files.unwrap_or(self.flag_sets.is_none())
+    }
+
+    pub(crate) fn schedule(&self) -> Schedule {
+        self.schedule.unwrap_or_default()
     }
 
     /// How many variants are made of each seed; none if no strategy makes any.

@@ -6,6 +6,7 @@ mod intake;
 mod sharing;
 mod slow;
 mod split;
+mod spread;
 mod suspect;
 mod two_files;
 
@@ -180,7 +181,7 @@ impl Desk<'_> {
         if self.campaign.is_stopping() {
             return Err(Left::Interrupted);
         }
-        if self.campaign.variants == 0 {
+        if self.variants() == 0 {
             let seed = &self.numbered.seed;
             let clang = &self.campaign.mutator.clang;
             let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags);
@@ -194,7 +195,7 @@ impl Desk<'_> {
         let points = source.points().len();
         let number = self.numbered.number;
         let done = self.campaign.store.finished_variants(number)?;
-        let wanted: Vec<u32> = (1..=self.campaign.variants)
+        let wanted: Vec<u32> = (1..=self.variants())
             .filter(|variant| !done.contains(variant))
             .collect();
         for batch in wanted.chunks(BATCH) {
@@ -214,14 +215,13 @@ impl Desk<'_> {
         Ok(points)
     }
 
-    /// Runs the seed under all configs; returns those that compile it correctly.
+    /// Runs the seed under its configs; returns those that compile it correctly.
     fn baseline(&self, program: &Program) -> Result<Vec<&Config>, Left> {
         let text = &self.numbered.seed.source;
-        let configs = &self.campaign.header.configs;
         let space = self.lab().workspace(&self.stage, text)?;
         let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
-        for (index, config) in configs.iter().enumerate() {
+        for (index, config) in self.configs() {
             if self.seed_under(index, config, &space, program, &mut known)? {
                 good.push(config);
             }

@@ -8,8 +8,9 @@ use super::data::{Fill, OutputCell, cells_in};
 use super::facts::ASSUME_MACRO;
 use super::request::{GENERATOR_VERSION, OutputCheck, ProgramLanguage};
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
-use crate::code::ctype::Type;
+use crate::code::ctype::{Type, Types};
 use crate::code::print::{BUILTINS, Style, declare};
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// What the hash starts with, and what it is multiplied by.
@@ -74,21 +75,9 @@ impl ProgramTree {
             text += ASSUME_MACRO;
             text += "\n";
         }
-        text += &self.types.to_c();
-        for global in &self.globals {
-            text.push_str(if global.is_static { "static " } else { "" });
-            text.push_str(if global.is_volatile { "volatile " } else { "" });
-            text.push_str(&declare(&global.var.name, &global.var.ty));
-            let _ = match self.form {
-                ProgramForm::Plain | ProgramForm::Initialised(_) => {
-                    writeln!(text, " = {};", self.initialiser(global))
-                }
-                ProgramForm::Checked(_) => writeln!(text, ";"),
-            };
-        }
-        for extra in &self.extras {
-            let _ = writeln!(text, "{};", declare(&extra.var.name, &extra.var.ty));
-        }
+        let globals = self.globals_text();
+        text += &self.types_in(format!("{globals}{functions}")).to_c();
+        text += &globals;
         text.push('\n');
         text += &functions;
         match self.form {
@@ -104,6 +93,46 @@ impl ProgramTree {
             }
         }
         FinishedText { text, output }
+    }
+
+    fn globals_text(&self) -> String {
+        let mut text = String::new();
+        for global in &self.globals {
+            text.push_str(if global.is_static { "static " } else { "" });
+            text.push_str(if global.is_volatile { "volatile " } else { "" });
+            text.push_str(&declare(&global.var.name, &global.var.ty));
+            let _ = match self.form {
+                ProgramForm::Plain | ProgramForm::Initialised(_) => {
+                    writeln!(text, " = {};", self.initialiser(global))
+                }
+                ProgramForm::Checked(_) => writeln!(text, ";"),
+            };
+        }
+        for extra in &self.extras {
+            let _ = writeln!(text, "{};", declare(&extra.var.name, &extra.var.ty));
+        }
+        text
+    }
+
+    /// The types without the structs that a text does not name, also inside others.
+    fn types_in(&self, mut text: String) -> Types {
+        let mut named: BTreeSet<&str> = BTreeSet::new();
+        loop {
+            let records = self.types.records();
+            let records = records.filter(|(name, _)| !named.contains(name));
+            let more: Vec<_> = records.filter(|(name, _)| text.contains(name)).collect();
+            if more.is_empty() {
+                break;
+            }
+            for (name, record) in more {
+                named.insert(name);
+                let fields = record.fields.iter();
+                fields.for_each(|field| text += &declare(&field.name, &field.ty));
+            }
+        }
+        let mut types = self.types.clone();
+        types.retain_records(|name| named.contains(name));
+        types
     }
 
     /// What makes the rest the same in C and C++.

@@ -24,12 +24,13 @@ impl Desk<'_> {
     pub(super) fn drawn(&self, variant: u32, good: &[&Config]) -> Vec<(usize, Config)> {
         let header = &self.campaign.header;
         let (dice, seed) = (header.settings.dice(), self.numbered.number);
+        let tried = self.configs();
         let is_bad = |pool: &Config| {
-            let of_it = |config: &&Config| {
+            let of_it = |config: &Config| {
                 config.compiler.path == pool.compiler.path && config.runner == pool.runner
             };
-            let mut own = header.configs.iter().filter(of_it);
-            own.any(|config| !good.contains(&config))
+            let mut own = tried.iter().filter(|(_, config)| of_it(config));
+            own.any(|(_, config)| !good.contains(config))
         };
         let first = header.configs.len();
         (0..)

@@ -35,11 +35,14 @@ impl Desk<'_> {
         good: &[&Config],
     ) -> Result<Option<(usize, Config)>> {
         let header = &self.campaign.header;
-        if !header.two_files || !self.is_divisible()? {
+        if !header.two_files {
             return Ok(None);
         }
         let (dice, seed) = (header.settings.dice(), self.numbered.number);
         let mut rng = dice::generator(dice, seed, Draw::Units { variant });
+        if !self.is_to_be_divided(&mut rng) || !self.is_divisible()? {
+            return Ok(None);
+        }
         let able: Vec<&Config> = good
             .iter()
             .copied()
