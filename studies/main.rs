@@ -4,8 +4,8 @@
 //!
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
 //! wrong instruction in them is seen. How much programs of other variables add, how many
-//! planted defects each approach finds in the same CPU time, and what many machines do with a
-//! campaign, by simulation.
+//! planted defects each approach finds in the same CPU time, what many machines do with a
+//! campaign, by simulation, and how small programs become that show planted defects.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -25,6 +25,7 @@ mod kill;
 mod kinds;
 mod observability;
 mod plot;
+mod reduction;
 mod remarks;
 mod sample;
 mod single;
@@ -50,17 +51,21 @@ const STUDIES: [Study; 4] = [
 type SeedStudy = (&'static str, fn(usize) -> String);
 
 /// Studies of single mutations, of programs of other variables, of planted defects, of many
-/// machines, and of programs of our own.
-const OF_SEEDS: [SeedStudy; 6] = [
+/// machines, of programs of our own, and of how small programs become.
+const OF_SEEDS: [SeedStudy; 7] = [
     ("survival", survival::study),
     ("observability", observability::study),
     ("instances", instances::study),
     ("kill", kill::study),
     ("cluster", cluster::study),
     ("generator", generator::study),
+    ("reduction", reduction::study),
 ];
 
 fn main() {
+    if let Ok(defect) = env::var(reduction::DEFECT) {
+        reduction::play_compiler(&defect);
+    }
     let (mut seeds, mut variants, mut names) = (4_u32, 4, Vec::new());
     let mut arguments = env::args().skip(1);
     while let Some(argument) = arguments.next() {

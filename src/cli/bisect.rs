@@ -28,7 +28,7 @@ impl Observer<TriedRevision> for BisectScreen {
 }
 
 pub(super) fn find_commit(options: &BisectCommand) -> Result<ExitCode> {
-    process::make_room_for_stacks();
+    process::settle_stacks();
     signals::stop_at_once()?;
     let history = History {
         git: options.git.clone(),

@@ -26,7 +26,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     let began = Instant::now();
     // Before there is a second thread.
     process::keep_descriptors();
-    process::make_room_for_stacks();
+    process::settle_stacks();
     process::confine_children(options.allow_network);
     if let Some(missing) = process::missing_protection() {
         eprintln!("mestra: {missing}");

@@ -17,7 +17,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     // Before there is a second thread. Children may do here what a campaign lets them
     // do, and no more.
     process::keep_descriptors();
-    process::make_room_for_stacks();
+    process::settle_stacks();
     process::confine_children(options.allow_network);
     signals::finish_first()?;
     let findings = select(&options.findings, &options.known, options.alike)?;

@@ -61,6 +61,7 @@ fn counted(figures: &Figures) -> String {
         (of(Novelty::Known), "known"),
         (fixed, "fixed"),
         (figures.unseen.len() - fixed, "not seen"),
+        (figures.suspicions.len(), "to look at in suspicions/"),
     ] {
         if count > 0 {
             text.push_str(&format!(", {count} {what}"));

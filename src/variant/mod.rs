@@ -8,6 +8,7 @@ pub(crate) mod delta;
 pub mod donor;
 pub mod enumerate;
 pub(crate) mod explain;
+pub(crate) mod facade;
 pub mod generate;
 pub mod mutate;
 pub mod mutation;

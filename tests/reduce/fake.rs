@@ -93,6 +93,39 @@ exec gcc "$@"
     executable(&directory.join(name), &text)
 }
 
+/// A gcc that writes other instructions than it should wherever a script of sed says so: as
+/// with a real defect, it depends on all passes whether a program shows it.
+pub(crate) fn miscompiling(directory: &Path, sed: &str) -> PathBuf {
+    let text = format!(
+        r#"#!/bin/bash
+source= output= only= other=
+for word; do
+    case $word in
+    -E | -S | -fsyntax-only | -Q | --help* | -fdump-passes | -fdbg-cnt-list) other=1 ;;
+    -c) only=-c ;;
+    *.c) source=$word ;;
+    esac
+done
+if [ -z "$source" ] || [ -n "$other" ]; then exec gcc "$@"; fi
+words=() objects=() before=
+for word; do
+    case $before$word in
+    -o*) if [ -n "$before" ]; then output=$word before=; else before=-o; fi ;;
+    -c) ;;
+    -l* | *.o) objects+=("$word") ;;
+    *) words+=("$word") ;;
+    esac
+done
+made=$(mktemp -d) || exit 1
+trap 'rm -rf "$made"' EXIT
+gcc "${{words[@]}}" -S -o "$made/a.s" || exit $?
+sed -i -E '{sed}' "$made/a.s"
+gcc $only ${{output:+-o "$output"}} "$made/a.s" "${{objects[@]}}"
+"#
+    );
+    executable(&directory.join("gcc"), &text)
+}
+
 /// A compiler that adds some lines of C to texts of a shape, the first that matches.
 pub(crate) fn adding(directory: &Path, name: &str, added: &[(&str, &str)]) -> PathBuf {
     let choose: Vec<String> = added

@@ -10,6 +10,7 @@ mod finding;
 mod flags;
 mod kinds;
 mod locate;
+mod many;
 pub(crate) mod planted;
 mod proof;
 mod real;

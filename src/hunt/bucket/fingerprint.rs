@@ -18,6 +18,9 @@ use std::fmt;
 /// reductions of one have 0.5 and more, those of different ones mostly a third or less.
 const ALIKE: f64 = 0.5;
 
+/// A program of so few tokens says what it is about, though something might still go.
+const NEARLY_THROUGH: usize = 150;
+
 /// A defect as one finding shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Fingerprint {
@@ -104,7 +107,8 @@ impl Fingerprint {
             None => vec![finding.config.flags.join(" ")],
         };
         // What is left of an unfinished reduction is mostly the seed, which tells nothing.
-        let is_small = reduced.is_some_and(|reduced| reduced.is_finished) && shape.is_small();
+        let is_through = reduced.is_some_and(|reduced| reduced.is_finished);
+        let is_small = shape.is_small() && (is_through || shape.tokens <= NEARLY_THROUGH);
         let kinds = reduced.and_then(|reduced| reduced.shrunk.as_ref());
         let kinds = kinds.map_or_else(Vec::new, |shrunk| shrunk.kinds.keys().cloned().collect());
         let pass = located.and_then(|located| located.pass.as_deref());

@@ -12,6 +12,10 @@ use std::collections::BTreeMap;
 /// Stands in the place of a kind for proposals to remove a mutation.
 const REMOVAL: &str = "removal";
 
+/// With the name of a strategy behind it, stands in the place of a kind for each variant that
+/// the strategy has made.
+pub(super) const BY: &str = "by ";
+
 /// A kind of mutation in a campaign.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct KindStatistics {
@@ -66,9 +70,9 @@ impl Store {
         let connection = self.connection();
         let mut query = connection.prepare(
             "SELECT kind, sum(made), sum(proposed), sum(accepted) FROM kinds
-             WHERE kind <> ? GROUP BY kind",
+             WHERE kind <> ? AND NOT kind GLOB ? GROUP BY kind",
         )?;
-        let rows = query.query_map([REMOVAL], |row| {
+        let rows = query.query_map((REMOVAL, format!("{BY}*")), |row| {
             let statistics = KindStatistics {
                 made: row.get(1)?,
                 additions: tally(row, 2)?,

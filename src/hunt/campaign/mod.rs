@@ -12,6 +12,7 @@ pub(crate) mod compact;
 pub(crate) mod confirm;
 mod copies;
 pub(crate) mod crash;
+pub(crate) mod curves;
 pub(crate) mod event;
 pub mod flags;
 pub(crate) mod guard;

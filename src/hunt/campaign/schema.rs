@@ -27,8 +27,8 @@ CREATE TABLE variants (
     PRIMARY KEY (seed, number)
 ) WITHOUT ROWID;
 -- the mutations of a variant by kind, and what the chain proposed of each; the kind
--- 'removal' is for proposals to take one away. Of a compacted seed, variant 0 stands for
--- all variants
+-- 'removal' is for proposals to take one away, and 'by hermes' tells who made the variant. Of
+-- a compacted seed, variant 0 stands for all variants
 CREATE TABLE kinds (
     seed INTEGER NOT NULL,
     variant INTEGER NOT NULL,

@@ -7,7 +7,7 @@
 use super::Shard;
 use super::aside::SetAside;
 use super::flags::FlagPool;
-use super::kinds::by_kind;
+use super::kinds::{BY, by_kind};
 use super::schema;
 use super::settings::Settings;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
@@ -264,12 +264,13 @@ impl Store {
                     chain.map(|(_, accepted)| accepted),
                 ],
             )?;
+            let insert = "INSERT INTO kinds VALUES (?, ?, ?, ?, ?, ?)";
             for (kind, (made, ProposalTally { proposed, accepted })) in kinds {
-                transaction.execute(
-                    "INSERT INTO kinds VALUES (?, ?, ?, ?, ?, ?)",
-                    params![seed, number, kind, made, proposed, accepted],
-                )?;
+                let row = params![seed, number, kind, made, proposed, accepted];
+                transaction.execute(insert, row)?;
             }
+            let maker = format!("{BY}{}", record.strategy);
+            transaction.execute(insert, params![seed, number, maker, 1, 0, 0])?;
             Ok(())
         })
     }

@@ -1,36 +1,9 @@
-//! Declarations: dropping variables, initialisers and members, shortening arrays,
-//! replacing variables by constants.
+//! Declarations: dropping initialisers, members and words, replacing variables by constants
+//! and names of types by what they stand for.
 
 use super::draft::{Draft, Rewrite, closing, outermost, pieces, span_of};
 use super::items::items;
-use crate::source::program::{Access, Span, StatementKind, Token, TokenKind, Variable, VariableId};
-
-/// Drops each unused variable.
-pub(super) fn drop_unused(draft: &Draft) -> Vec<Rewrite> {
-    let program = &draft.program;
-    let mut is_used = vec![false; program.variables.len()];
-    for used in &program.uses {
-        is_used[used.variable.index()] = true;
-    }
-    let mut changes = Vec::new();
-    for statement in &program.statements {
-        if let StatementKind::Declaration { variables } = &statement.kind {
-            let gone: Vec<Span> = statement
-                .parts
-                .iter()
-                .filter(|part| match part.role {
-                    crate::source::program::PartRole::Declarator(id) => !is_used[id.index()],
-                    _ => false,
-                })
-                .map(|part| part.span)
-                .collect();
-            if gone.len() == variables.len() && statement.end_is_known && !gone.is_empty() {
-                changes.push(Rewrite::new().delete(statement.span));
-            }
-        }
-    }
-    changes
-}
+use crate::source::program::{Access, Span, Token, TokenKind, Variable, VariableId};
 
 /// Replaces the uses of each variable by its initial value, or by 0.
 pub(super) fn inline_constants(draft: &Draft) -> Vec<Rewrite> {
@@ -69,6 +42,7 @@ fn start_value(draft: &Draft, variable: &Variable) -> Vec<u8> {
         value.iter().all(is_constant).then(|| span_of(value))?
     });
     match value {
+        Some(span) if draft.tokens_in(span).len() == 1 => draft.text(span).to_vec(),
         Some(span) => [b"(", draft.text(span), b")"].concat(),
         None => b"0".to_vec(),
     }

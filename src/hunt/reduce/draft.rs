@@ -13,6 +13,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Rewrite {
     replacements: Vec<(Span, Vec<u8>)>,
+    /// Texts that go before what stands at a place.
+    insertions: Vec<(Span, Vec<u8>)>,
 }
 
 impl Rewrite {
@@ -29,8 +31,13 @@ impl Rewrite {
         self.replace(span, Vec::new())
     }
 
+    pub(super) fn insert_before(mut self, span: Span, text: impl Into<Vec<u8>>) -> Rewrite {
+        self.insertions.push((span, text.into()));
+        self
+    }
+
     pub(super) fn is_empty(&self) -> bool {
-        self.replacements.is_empty()
+        self.replacements.is_empty() && self.insertions.is_empty()
     }
 }
 
@@ -70,12 +77,54 @@ impl Draft {
                 };
                 edits.replace(*span, text);
             }
+            for (span, text) in &change.insertions {
+                edits.insert_before(*span, text.as_slice());
+            }
         }
         edits.render(&self.program.source).ok()
     }
 
     pub(super) fn text(&self, span: Span) -> &[u8] {
         self.program.text(span)
+    }
+
+    /// The text of a span with other texts in the place of some of its parts, which are apart.
+    pub(super) fn text_with(&self, span: Span, mut parts: Vec<(Span, Vec<u8>)>) -> Vec<u8> {
+        parts.retain(|(part, _)| span.contains(*part));
+        parts.sort_by_key(|(part, _)| part.start);
+        let (mut text, mut at) = (Vec::new(), span.start);
+        for (part, instead) in parts.iter().filter(|(part, _)| part.start >= span.start) {
+            if part.start < at {
+                continue;
+            }
+            text.extend_from_slice(self.text(Span::new(at, part.start)));
+            text.extend_from_slice(instead);
+            at = part.end;
+        }
+        text.extend_from_slice(self.text(Span::new(at, span.end)));
+        text
+    }
+
+    /// Whether a word occurs anywhere in the text.
+    pub(super) fn has_word(&self, word: &[u8]) -> bool {
+        let mut words = self.tokens.iter();
+        words.any(|token| token.kind == TokenKind::Word && self.text(token.span) == word)
+    }
+
+    /// A name that nothing has so far: this one, if it is free.
+    pub(super) fn fresh(&self, name: &str) -> String {
+        let numbered = (2..).map(|number| format!("{name}_{number}"));
+        let mut names = std::iter::once(name.to_owned()).chain(numbered);
+        names
+            .find(|name| !self.has_word(name.as_bytes()))
+            .unwrap_or_default()
+    }
+
+    /// Those of the changes that do not make the text larger when made alone.
+    pub(super) fn without_growth(&self, changes: Vec<Rewrite>) -> Vec<Rewrite> {
+        let most = self.tokens.len();
+        let fits = |change: &Rewrite| self.with([change]).is_some_and(|text| size(&text) <= most);
+        changes.into_iter().filter(fits).collect()
     }
 
     /// The tokens that lie in a span.
@@ -152,4 +201,19 @@ pub(super) fn span_of(tokens: &[Token]) -> Option<Span> {
         tokens.first()?.span.start,
         tokens.last()?.span.end,
     ))
+}
+
+/// What a pass makes of a text, each of its changes made alone, laid out in one line.
+#[cfg(test)]
+pub(super) fn proposed(text: &str, pass: impl Fn(&Draft) -> Vec<Rewrite>) -> Vec<String> {
+    let clang = Clang::load().unwrap();
+    let draft = Draft::new(&clang, Path::new("test.c"), &[], text.as_bytes()).unwrap();
+    let texts = pass(&draft)
+        .into_iter()
+        .filter_map(|change| draft.with([&change]));
+    let lines = texts.map(|text| {
+        let text = String::from_utf8(super::lay_out(&text)).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    });
+    lines.collect()
 }

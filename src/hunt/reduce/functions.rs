@@ -2,7 +2,7 @@
 //! arguments.
 
 use super::draft::{Draft, Rewrite, closing, pieces, span_of};
-use super::items::items;
+use super::items::{TopLevelItem, items};
 use crate::source::program::{FunctionId, Qualified, SeedType, Span, TokenKind};
 
 /// Drops each function, replacing its calls by a constant.
@@ -31,7 +31,7 @@ pub(super) fn drop_each(draft: &Draft) -> Vec<Rewrite> {
 }
 
 /// The calls of a function that are not inside macros.
-fn calls(draft: &Draft, id: FunctionId) -> impl Iterator<Item = Span> + '_ {
+pub(super) fn calls(draft: &Draft, id: FunctionId) -> impl Iterator<Item = Span> + '_ {
     let of = move |call: &&crate::source::program::Call| call.function == Some(id);
     draft.program.calls.iter().filter(of).map(|call| call.span)
 }
@@ -81,13 +81,12 @@ pub(super) fn drop_parameters(draft: &Draft) -> Vec<Rewrite> {
     changes
 }
 
-/// The spans of a parameter in the definition and the prototypes of a function.
-fn lists<'d>(
+/// The definition and the prototypes of a function: the item, and the place of the opening
+/// bracket of the parameters among its tokens.
+pub(super) fn heads<'d>(
     draft: &'d Draft,
     name: &'d str,
-    index: usize,
-    count: usize,
-) -> impl Iterator<Item = Span> + 'd {
+) -> impl Iterator<Item = (TopLevelItem, usize)> + 'd {
     items(draft).into_iter().filter_map(move |item| {
         let tokens = draft.tokens_in(item.span);
         let at = tokens
@@ -97,20 +96,44 @@ fn lists<'d>(
         let before_body = tokens[..at]
             .iter()
             .all(|token| !matches!(token.kind, TokenKind::Punctuation(b'{' | b'=')));
-        if !is_head || !before_body {
-            return None;
-        }
-        element(draft, item.span, at + 1, index).filter(|_| count > index)
+        (is_head && before_body).then_some((item, at + 1))
     })
 }
 
-fn argument(draft: &Draft, call: Span, index: usize) -> Option<Span> {
+/// The spans of a parameter in the definition and the prototypes of a function.
+pub(super) fn lists<'d>(
+    draft: &'d Draft,
+    name: &'d str,
+    index: usize,
+    count: usize,
+) -> impl Iterator<Item = Span> + 'd {
+    heads(draft, name)
+        .filter(move |_| index < count)
+        .filter_map(move |(item, open)| element(draft, item.span, open, index))
+}
+
+/// An argument of a call with the comma next to it.
+pub(super) fn argument(draft: &Draft, call: Span, index: usize) -> Option<Span> {
     let tokens = draft.tokens_in(call);
     let last = tokens.len().checked_sub(1)?;
     let open = (0..last).find(|&at| {
         tokens[at].kind == TokenKind::Punctuation(b'(') && closing(tokens, at) == Some(last)
     })?;
     element(draft, call, open, index)
+}
+
+/// The arguments of a call without commas; `None` if its brackets are not found.
+pub(super) fn arguments(draft: &Draft, call: Span) -> Option<Vec<Span>> {
+    let tokens = draft.tokens_in(call);
+    let last = tokens.len().checked_sub(1)?;
+    let open = (0..last).find(|&at| {
+        tokens[at].kind == TokenKind::Punctuation(b'(') && closing(tokens, at) == Some(last)
+    })?;
+    let list = &tokens[open + 1..last];
+    if list.is_empty() {
+        return Some(vec![]);
+    }
+    pieces(list).into_iter().map(span_of).collect()
 }
 
 /// One element of the list in brackets that starts at token `open` of a span,

@@ -3,16 +3,29 @@
 //! Passes propose changes (drop a function, a statement, an operand); delta
 //! debugging finds as many of them as can be made together while a test still passes.
 //! Coarse passes run until they achieve nothing more, so that the fine ones start from
-//! a small text. What the test checks is not known here.
+//! a small text; then come those that say the same in another form. What the test checks is
+//! not known here.
 
+mod aggregates;
+mod copies;
 mod declarations;
+mod declarators;
 mod draft;
 mod expressions;
+mod formats;
 mod functions;
+mod globals;
+mod inlining;
 mod items;
 mod layout;
+mod numbers;
+mod pointers;
+mod rows;
+mod spelling;
 mod statements;
 mod syntax;
+mod unions;
+mod vectors;
 
 use crate::source::clang::Clang;
 use crate::source::program::Tokens;
@@ -22,7 +35,9 @@ use crate::variant::observer::Observer;
 use anyhow::Result;
 use draft::{Draft, Rewrite, size};
 use expressions::{Expressions, Simpler};
+use globals::ArgumentFate;
 use layout::lay_out;
+use numbers::ShorterNumber;
 use statements::Rest;
 use std::collections::HashMap;
 use std::ffi::OsString;
@@ -92,17 +107,7 @@ impl Reducer<'_> {
                 break;
             }
         }
-        while !work.is_stopped {
-            let before = size(&work.text);
-            work.coarse()?;
-            if size(&work.text) < before {
-                continue;
-            }
-            work.fine()?;
-            if size(&work.text) >= before {
-                break;
-            }
-        }
+        work.run()?;
         Ok(Reduction {
             text: work.text,
             tests: work.tests.into_inner(),
@@ -110,6 +115,15 @@ impl Reducer<'_> {
         })
     }
 }
+
+/// How many rounds in a row may change the form and not the size.
+const MOST_ROUNDS_ALIKE: usize = 4;
+
+/// The longest row of tokens that is deleted for no other reason than that it can be.
+const LONGEST_ROW: usize = 6;
+
+/// How often a number is halved.
+const MOST_HALVES: usize = 6;
 
 type Answers = Mutex<HashMap<u64, bool>>;
 
@@ -160,6 +174,30 @@ impl Reducing<'_> {
         })
     }
 
+    /// Goes from the coarse to the fine, and back to the coarse whenever something was gained.
+    fn run(&mut self) -> Result<()> {
+        let tiers = [Self::coarse, Self::fine, Self::other_forms, Self::finest];
+        let (mut tier, mut rounds_alike) = (0, 0);
+        while tier < tiers.len() && !self.is_stopped {
+            let before = self.text.clone();
+            tiers[tier](self)?;
+            let (old, new) = (size(&before), size(&self.text));
+            if new > old {
+                // Some steps only pay if others follow.
+                self.text = before;
+                tier += 1;
+            } else if new < old {
+                (tier, rounds_alike) = (0, 0);
+            } else if self.text != before && rounds_alike < MOST_ROUNDS_ALIKE {
+                // Another form of the same size may be open to the other passes.
+                (tier, rounds_alike) = (0, rounds_alike + 1);
+            } else {
+                tier += 1;
+            }
+        }
+        self.polish()
+    }
+
     /// Passes that remove a lot at once.
     fn coarse(&mut self) -> Result<()> {
         self.pass("unneeded declarations", items::sweep)?;
@@ -171,7 +209,7 @@ impl Reducing<'_> {
             let unwrap = move |draft: &Draft, level| statements::unwrap_level(draft, level, rest);
             self.by_level("bodies", unwrap, statement_depth)?;
         }
-        self.pass("unused variables", declarations::drop_unused)?;
+        self.pass("unused variables", declarators::drop_unused)?;
         self.pass("declarations", items::drop_each)
     }
 
@@ -190,6 +228,48 @@ impl Reducing<'_> {
         self.pass("members and elements", declarations::drop_elements)?;
         self.pass("parameters", functions::drop_parameters)?;
         self.pass("words", declarations::drop_words)
+    }
+
+    /// Passes that say the same in another way, which is often shorter and open to the passes
+    /// before them.
+    fn other_forms(&mut self) -> Result<()> {
+        self.pass("output", formats::one_number)?;
+        self.pass("unions", unions::to_structs)?;
+        self.pass("vectors", vectors::to_arrays)?;
+        self.pass("aggregates", aggregates::to_parts)?;
+        self.pass("aggregates", aggregates::to_member)?;
+        self.pass("aggregates", aggregates::to_element)?;
+        self.pass("pointers", pointers::resolve)?;
+        self.pass("copies", copies::propagate)?;
+        self.pass("copies", copies::forward)?;
+        self.pass("inlining", inlining::inline)?;
+        self.pass("pointers", pointers::fewer_levels)?;
+        for what in [ArgumentFate::Dropped, ArgumentFate::Assigned] {
+            self.pass("parameters", |draft| globals::from_parameters(draft, what))?;
+        }
+        Ok(())
+    }
+
+    /// Passes over every token.
+    fn finest(&mut self) -> Result<()> {
+        for length in (1..=LONGEST_ROW).rev() {
+            self.pass("tokens", |draft| rows::delete(draft, length))?;
+        }
+        Ok(())
+    }
+
+    /// What makes the text no smaller, but easier to read.
+    fn polish(&mut self) -> Result<()> {
+        let [zero, one] = ["0", "1"].map(ShorterNumber::Text);
+        let half = [ShorterNumber::Half; MOST_HALVES];
+        for how in [zero, one]
+            .into_iter()
+            .chain(half)
+            .chain([ShorterNumber::Decimal])
+        {
+            self.pass("numbers", |draft| numbers::shorten(draft, how))?;
+        }
+        Ok(())
     }
 
     fn expressions(&mut self, how: Simpler) -> Result<()> {

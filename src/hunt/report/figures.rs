@@ -2,6 +2,7 @@
 //! the page, the JSON file, SARIF and JUnit show.
 
 use crate::hunt::bucket::{Bucket, BucketEntry, base_name};
+use crate::hunt::campaign::curves::Steps;
 use crate::hunt::campaign::history::DoubtedRun;
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store, TWO_FILES};
@@ -42,6 +43,12 @@ pub struct Figures {
     pub totals: Totals,
     /// Seconds of work after which each variant was done, in order.
     pub progress: Vec<f64>,
+    /// How many variants each strategy had made by when.
+    pub strategies: BTreeMap<String, Steps>,
+    /// How many mutations of each kind there were by when.
+    pub kinds_over_time: BTreeMap<String, Steps>,
+    /// How many buckets there were by when, by the strategy of their first finding.
+    pub buckets_over_time: BTreeMap<String, Steps>,
     /// Each kind of mutation: how many were made, and what chains thought of them.
     pub kinds: BTreeMap<String, KindStatistics>,
     /// The chains that searched for variants, if any did.
@@ -163,12 +170,28 @@ impl Figures {
         let seconds = store.finding_seconds()?;
         let first = |bucket: &Bucket| {
             let entries = bucket.entries.iter();
-            let times = entries.filter_map(|entry| seconds.get(&entry.finding.id));
-            times.copied().reduce(f64::min)
+            let times = entries.filter_map(|entry| {
+                let second = seconds.get(&entry.finding.id)?;
+                Some((*second, entry.finding.clone()))
+            });
+            times.reduce(|one, other| if other.0 < one.0 { other } else { one })
         };
         let firsts = sighted.seen.iter().filter_map(|(bucket, _)| first(bucket));
-        let mut bucket_seconds: Vec<f64> = firsts.collect();
-        bucket_seconds.sort_by(f64::total_cmp);
+        let mut firsts: Vec<(f64, Finding)> = firsts.collect();
+        firsts.sort_by(|one, other| one.0.total_cmp(&other.0));
+        let bucket_seconds = firsts.iter().map(|(second, _)| *second).collect();
+        let mut buckets_over_time: BTreeMap<String, Steps> = BTreeMap::new();
+        for (second, finding) in &firsts {
+            let maker = match finding.variant {
+                None => "seeds".to_owned(),
+                Some(variant) => store
+                    .strategy_of(finding.seed.number, variant)?
+                    .unwrap_or_else(|| "unknown".to_owned()),
+            };
+            let steps = buckets_over_time.entry(maker).or_default();
+            let count = steps.len() as u64 + 1;
+            steps.push((*second, count));
+        }
         Ok(Figures {
             format: FORMAT,
             date: date::now(),
@@ -186,6 +209,9 @@ impl Figures {
             trusted,
             totals: store.totals()?,
             progress: store.progress()?,
+            strategies: store.strategies_over_time()?,
+            kinds_over_time: store.kinds_over_time()?,
+            buckets_over_time,
             kinds: store.kinds()?,
             chains: store.chains()?,
             dismissed: store.dismissals()?,

@@ -220,6 +220,21 @@ fn plots(html: &mut String, figures: &Figures) {
             ),
         ),
         (
+            "Variants over time, by strategy",
+            plot::curves(&figures.strategies, "variants by strategy over time"),
+        ),
+        (
+            "Mutations over time, by kind",
+            plot::curves(&figures.kinds_over_time, "mutations by kind over time"),
+        ),
+        (
+            "Buckets over time, by strategy",
+            plot::curves(
+                &figures.buckets_over_time,
+                "new buckets by strategy over time",
+            ),
+        ),
+        (
             "CPU time by stage",
             plot::bars(&cpu, "CPU time by stage", share),
         ),

@@ -1,7 +1,9 @@
 //! Plots as inline SVG, coloured by the page's style sheet.
 
 use super::escaped;
+use crate::hunt::campaign::curves::Steps;
 use crate::lab::words::plural;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 const WIDTH: f64 = 460.0;
@@ -24,16 +26,7 @@ pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     let y = |done: f64| HEIGHT - BOTTOM - done / count as f64 * (HEIGHT - TOP - BOTTOM);
     let mut svg = open(label, HEIGHT);
     levels(&mut svg, count as f64, y);
-    let (unit, divisor) = unit(end);
-    for (value, text) in ticks(end / divisor) {
-        let at = x(value * divisor);
-        let _ = write!(
-            svg,
-            "<text class=\"axis\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{text} {unit}</text>",
-            HEIGHT - 8.0,
-            anchor(at),
-        );
-    }
+    times(&mut svg, end, x);
     let _ = write!(
         svg,
         "<polyline class=\"curve\" points=\"{:.1},{:.1}",
@@ -49,6 +42,67 @@ pub(super) fn cumulative(seconds: &[f64], label: &str) -> String {
     svg.push_str("\"/></svg>");
     svg
 }
+
+/// As many colours as the style sheet has.
+const COLOURS: usize = 8;
+
+/// What several names had reached by when: a curve each, the highest named first.
+pub(super) fn curves(all: &BTreeMap<String, Steps>, label: &str) -> String {
+    let mut all: Vec<(&str, &Steps, u64)> = all
+        .iter()
+        .filter_map(|(name, steps)| Some((name.as_str(), steps, steps.last()?.1)))
+        .collect();
+    all.sort_by(|one, other| other.2.cmp(&one.2).then(one.0.cmp(other.0)));
+    let Some((_, _, most)) = all.first().copied() else {
+        return "<p class=\"none\">no data</p>".into();
+    };
+    let ends = all.iter().filter_map(|(_, steps, _)| steps.last());
+    let end = ends.fold(1e-3, |end: f64, (second, _)| end.max(*second));
+    let rows = all.len().div_ceil(NAMES_IN_ROW);
+    let mut svg = open(label, HEIGHT + NAME_ROW * rows as f64 + 4.0);
+    let x = |second: f64| LEFT + second / end * (WIDTH - LEFT - RIGHT);
+    let y = |done: f64| HEIGHT - BOTTOM - done / most as f64 * (HEIGHT - TOP - BOTTOM);
+    levels(&mut svg, most as f64, y);
+    times(&mut svg, end, x);
+    for (index, (name, steps, last)) in all.iter().enumerate() {
+        // A second round of the same colours is broken.
+        let class = format!(
+            "c{}{}",
+            index % COLOURS,
+            if index < COLOURS { "" } else { " broken" }
+        );
+        let _ = write!(
+            svg,
+            "<polyline class=\"curve {class}\" points=\"{:.1},{:.1}",
+            x(0.0),
+            y(0.0)
+        );
+        for (second, count) in *steps {
+            let _ = write!(svg, " {:.1},{:.1}", x(*second), y(*count as f64));
+        }
+        // A curve that has ended stays where it was.
+        let _ = write!(svg, " {:.1},{:.1}", x(end), y(*last as f64));
+        let (column, row) = (index % NAMES_IN_ROW, index / NAMES_IN_ROW);
+        let left = 8.0 + column as f64 * (WIDTH / NAMES_IN_ROW as f64);
+        let middle = HEIGHT + NAME_ROW * row as f64 + 8.0;
+        let _ = write!(
+            svg,
+            "\"><title>{0}: {last}</title></polyline>\
+             <line class=\"curve {class}\" x1=\"{left:.1}\" x2=\"{1:.1}\" y1=\"{middle:.1}\" \
+             y2=\"{middle:.1}\"/><text class=\"axis\" x=\"{2:.1}\" y=\"{3:.1}\">{0}, {last}</text>",
+            escaped(name),
+            left + 18.0,
+            left + 24.0,
+            middle + 4.0,
+        );
+    }
+    svg.push_str("</svg>");
+    svg
+}
+
+/// How many names of curves stand side by side, and how high they are.
+const NAMES_IN_ROW: usize = 2;
+const NAME_ROW: f64 = 18.0;
 
 /// How many of something have a share in each twentieth of the whole.
 pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
@@ -92,6 +146,20 @@ pub(super) fn shares(shares: &[f64], label: &str, of: &str) -> String {
     }
     svg.push_str("</svg>");
     svg
+}
+
+/// Times below the axis.
+fn times(svg: &mut String, end: f64, x: impl Fn(f64) -> f64) {
+    let (unit, divisor) = unit(end);
+    for (value, text) in ticks(end / divisor) {
+        let at = x(value * divisor);
+        let _ = write!(
+            svg,
+            "<text class=\"axis\" x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"{}\">{text} {unit}</text>",
+            HEIGHT - 8.0,
+            anchor(at),
+        );
+    }
 }
 
 /// How a text below the axis stands to its tick; at the right edge it would stick out.
@@ -214,7 +282,23 @@ mod tests {
     fn nothing_is_drawn_of_nothing() {
         assert!(shares(&[], "x", "y").contains("no data"));
         assert!(cumulative(&[], "x").contains("no data"));
+        assert!(curves(&BTreeMap::new(), "x").contains("no data"));
         assert!(bars(&[("a".into(), 0.0)], "x", |v| v.to_string()).contains("no data"));
+    }
+
+    #[test]
+    fn each_name_has_a_curve_and_the_highest_comes_first() {
+        let all = BTreeMap::from([
+            ("low".to_owned(), vec![(1.0, 1)]),
+            ("<high>".to_owned(), vec![(2.0, 3), (4.0, 9)]),
+        ]);
+        let svg = curves(&all, "x");
+        assert_eq!(svg.matches("<polyline").count(), 2);
+        let (high, low) = (svg.find("&lt;high&gt;, 9"), svg.find("low, 1"));
+        assert!(high.is_some() && high < low, "{svg}");
+        // Both end where the last one does.
+        let right = format!("{:.1},", WIDTH - RIGHT);
+        assert_eq!(svg.matches(&right).count(), 3, "{svg}");
     }
 
     #[test]

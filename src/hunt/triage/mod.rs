@@ -112,10 +112,6 @@ impl Start {
 /// reduction has reached is where the work begins.
 pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced, Unreproducible>> {
     let began = Instant::now();
-    let end = began + options.time;
-    // The rest is for locating the fault in what is small by then.
-    let text_end = began + options.time.mul_f64(FOR_TEXT);
-    let should_stop = || (options.should_stop)() || Instant::now() >= text_end;
     // Fails early if the result could not be written.
     new_directory(case)?;
     let stage = case.stage()?;
@@ -125,6 +121,14 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
             script: case.script()?,
         }));
     }
+    // At the end it is seen fail once more, as found and laid out: that takes about as long as
+    // it did just now, which on a busy machine is long.
+    let for_the_end = began.elapsed() * LAST_CHECKS;
+    let time = options.time.saturating_sub(for_the_end);
+    let end = began + time;
+    // The rest is for locating the fault in what is small by then.
+    let text_end = began + time.mul_f64(FOR_TEXT);
+    let should_stop = || (options.should_stop)() || Instant::now() >= text_end;
     let start = match &earlier {
         Some(earlier) => go_on(earlier),
         None => begin(case, &stage, &should_stop, options)?,
@@ -136,8 +140,10 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
         end: text_end,
     };
     let mut small = smaller.reduce(start.text())?;
+    let should_stop = || (options.should_stop)() || Instant::now() >= end;
     // What the large program needed, the small one may not.
-    let (fewer, more_tests) = with_fewer_flags(&start.case, &small.text, &small.expected, options)?;
+    let (fewer, more_tests) =
+        with_fewer_flags(&start.case, &small.text, &small.expected, &should_stop)?;
     if fewer.finding.config != start.case.finding.config {
         let oracle = Oracle::new(&fewer, &stage, start.text())?;
         small.test_script = oracle.script(&small.text, reduced_file::PROGRAM);
@@ -152,7 +158,6 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
             .observer
             .observe(&ReductionEvent::FewerFlags { left })?;
     }
-    let should_stop = || (options.should_stop)() || Instant::now() >= end;
     let is_known = |earlier: &&Earlier| {
         let same = earlier.case.program == small.text
             && fewer.finding.config == earlier.case.finding.config;
@@ -189,6 +194,9 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     Ok(Ok(reduced))
 }
 
+/// How often the small program is tried after the time for making it small.
+const LAST_CHECKS: u32 = 2;
+
 /// The part of the time that is for making the text small.
 const FOR_TEXT: f64 = 0.8;
 
@@ -201,7 +209,7 @@ fn begin(
     options: &TriageOptions<'_>,
 ) -> Result<Start> {
     let expected = case.finding.expectation();
-    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options)?;
+    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, should_stop)?;
     let case = match own::smaller(&case, stage, should_stop, options)? {
         Some(smaller) => smaller,
         None => case,
@@ -265,12 +273,12 @@ fn locate(
 }
 
 /// The case under the flags and files that a text needs to fail, and how many tests the flags
-/// took: so few that they are made even if time is up.
+/// took.
 fn with_fewer_flags(
     case: &Case,
     text: &[u8],
     expected: &Expectation,
-    options: &TriageOptions<'_>,
+    should_stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<(Case, usize)> {
     let stage = case.stage()?;
     let fails = |config: &Config, patience| case.fails(&stage, config, patience, text, expected);
@@ -278,7 +286,7 @@ fn with_fewer_flags(
     if let Some(simplest) = files::simplest(&case.finding.config, hurried)? {
         return Ok((case.under(simplest), 0));
     }
-    let fewer = flags::reduce(&case.finding.config, hurried, options.should_stop)?;
+    let fewer = flags::reduce(&case.finding.config, hurried, should_stop)?;
     Ok(match fewer {
         // Under short limits, what only takes long passes for something that hangs.
         Some(fewer) if fails(&fewer.config, case.finding.patience)? => {
@@ -306,6 +314,9 @@ fn shrink(
     };
     let dropped = shrinker.drop_mutations(record)?;
     let left: Vec<&Mutation> = dropped.record.mutations.iter().collect();
+    if should_stop() {
+        return Ok(Some(dropped));
+    }
     options.observer.observe(&ReductionEvent::Shrunk {
         left: dropped.record.ids().len(),
         before: record.ids().len(),

@@ -107,6 +107,7 @@ pub(crate) fn reduce_each(
     let queue = Queue {
         rounds,
         next: Mutex::default(),
+        longest_overrun: Mutex::default(),
         deadline,
         workers,
     };
@@ -121,7 +122,9 @@ pub(crate) fn reduce_each(
             && let Some((directory, time)) = queue.take(options.time)
         {
             let options = TriageOptions { time, ..*options };
+            let began = Instant::now();
             let event = pool.install(|| reduce_one(lab, directory, &options));
+            queue.learn(began.elapsed().saturating_sub(time));
             options.observer.observe(&event)?;
             let mut reductions = reductions.lock().unwrap_or_else(PoisonError::into_inner);
             match event {
@@ -152,11 +155,21 @@ struct Queue<'q> {
     rounds: &'q [Vec<PathBuf>],
     /// The round and the finding in it that come next.
     next: Mutex<(usize, usize)>,
+    /// By how much the slowest so far was longer than its share: what was begun must be
+    /// finished, which takes long on a machine that has other work to do.
+    longest_overrun: Mutex<Duration>,
     deadline: Option<Instant>,
     workers: usize,
 }
 
 impl<'q> Queue<'q> {
+    /// Notes by how much one was longer than its share, for those that come.
+    fn learn(&self, overrun: Duration) {
+        let longest = self.longest_overrun.lock();
+        let mut longest = longest.unwrap_or_else(PoisonError::into_inner);
+        *longest = overrun.max(*longest);
+    }
+
     /// The next finding with its share of the time that is left, which is at most `most`.
     /// What one does not need is for the others of its round.
     fn take(&self, most: Duration) -> Option<(&'q Path, Duration)> {
@@ -166,7 +179,10 @@ impl<'q> Queue<'q> {
         let time = match self.deadline {
             None => most,
             Some(deadline) => {
+                let overrun = self.longest_overrun.lock();
+                let overrun = *overrun.unwrap_or_else(PoisonError::into_inner);
                 let left = deadline.saturating_duration_since(Instant::now());
+                let left = left.saturating_sub(overrun);
                 // Whoever wants less than that has at least one begun.
                 if left < LEAST_TIME && *next != (0, 0) {
                     return None;
@@ -220,6 +236,7 @@ mod tests {
         Queue {
             rounds,
             next: Mutex::default(),
+            longest_overrun: Mutex::default(),
             deadline: seconds.map(|seconds| Instant::now() + Duration::from_secs(seconds)),
             workers,
         }
@@ -250,5 +267,23 @@ mod tests {
             1,
             "there is no time left for others"
         );
+    }
+
+    #[test]
+    fn what_one_has_overrun_is_kept_for_the_others() {
+        let rounds = [vec!["a".into(), "b".into(), "c".into()]];
+        let most = Duration::from_secs(1000);
+        let queue = queue(&rounds, Some(60), 1);
+        let share = || {
+            queue
+                .take(most)
+                .map(|(_, time)| time.as_secs_f64().round() as u64)
+        };
+        assert_eq!(share(), Some(20));
+        queue.learn(Duration::from_secs(10));
+        queue.learn(Duration::from_secs(4));
+        assert_eq!(share(), Some(25));
+        queue.learn(Duration::from_secs(58));
+        assert_eq!(share(), None, "it would end too late");
     }
 }

@@ -1,6 +1,5 @@
 //! What holds for all children at once, set once for the whole process before
-//! its first thread: no network, no descriptors but their own, room for the stack,
-//! and no orphans.
+//! its first thread: no network, no descriptors but their own, and no orphans.
 //!
 //! Each is taken where the kernel allows it and passed over in silence where it
 //! does not: a campaign without it is still a campaign.
@@ -9,13 +8,9 @@
 
 use super::filter;
 use super::orphans::adopt_orphans;
-use rustix::process::{Resource, Rlimit, getgid, getrlimit, getuid, setrlimit};
+use rustix::process::{getgid, getuid};
 use rustix::thread::{CapabilitySet, UnshareFlags, capabilities, unshare_unsafe};
 use std::fs;
-
-/// A program's stack may grow into as much room as is left free above the
-/// mappings when it starts, which follows from the limit it starts with.
-const STACK_ROOM: u64 = 1 << 30;
 
 /// Prepares for programs under test: none of what they start stays, and those who are
 /// not root may make namespaces for them. Must be called while there is one thread.
@@ -73,21 +68,4 @@ pub(crate) fn keep_descriptors() {
             libc::CLOSE_RANGE_CLOEXEC as libc::c_int,
         )
     };
-}
-
-/// Lets children start with room for large stacks; [`super::Limits`] then say how
-/// much of it each may use.
-pub(crate) fn make_room_for_stacks() {
-    let limit = getrlimit(Resource::Stack);
-    let current = match limit.maximum {
-        Some(maximum) => STACK_ROOM.min(maximum),
-        None => STACK_ROOM,
-    };
-    let _ = setrlimit(
-        Resource::Stack,
-        Rlimit {
-            current: Some(current),
-            ..limit
-        },
-    );
 }

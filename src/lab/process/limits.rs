@@ -33,7 +33,7 @@ impl Default for Limits {
             memory: Some(8 << 30),
             output: 16 << 20,
             file: 1 << 30,
-            stack: 8 << 20,
+            stack: super::stack::USUAL,
             processes: 200,
         }
     }

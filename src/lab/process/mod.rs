@@ -18,6 +18,7 @@ mod limits;
 pub mod meter;
 mod orphans;
 mod reap;
+mod stack;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
@@ -25,12 +26,11 @@ mod warden;
 
 pub use cage::missing_protection;
 pub(crate) use companion::Companion;
-pub(crate) use confine::{
-    confine_children, confine_programs, keep_descriptors, make_room_for_stacks,
-};
+pub(crate) use confine::{confine_children, confine_programs, keep_descriptors};
 pub use ending::Ending;
 pub use limits::Limits;
 pub use meter::Purpose;
+pub(crate) use stack::settle_stacks;
 
 use self::crowd::Crowd;
 use self::group::Group;
@@ -261,11 +261,13 @@ impl Command {
 
     fn spawn(&self, command: &mut std::process::Command, crowd: &Crowd) -> io::Result<Group> {
         let is_confined = !self.writable.is_empty();
-        let (child, warden) = if is_confined {
-            cage::spawn(command, &self.writable, self.shares_pids)?
-        } else {
-            (command.spawn()?, None)
-        };
+        let (child, warden) = stack::starting(self.limits.stack, || {
+            if is_confined {
+                cage::spawn(command, &self.writable, self.shares_pids)
+            } else {
+                Ok((command.spawn()?, None))
+            }
+        })?;
         let group = Group::new(child, warden, &self.limits)?;
         if is_confined {
             crowd.limit(group.pid, self.limits.processes);

@@ -145,6 +145,8 @@ impl Question<'_> {
             .collect();
         asked
             .into_par_iter()
+            // What time does not allow is not told of.
+            .filter(|_| !(self.should_stop)())
             .map(|((compiler, version), flags)| {
                 let config = Config {
                     name: compiler.name.clone(),
