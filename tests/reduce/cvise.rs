@@ -12,12 +12,13 @@ use mestra::source::seed::Seed;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Crashes the compiler by its literal, which our own reducer does not look into.
-const SEED: &str = "int main(void) {
-    static char text[] = \"one two three\";
-    return text[0] != 'o';
+/// Crashes the compiler by three names, or by one that no reducer of ours comes upon.
+const SEED: &str = "int one, two, three;
+int main(void) {
+    return one + two + three;
 }
 ";
+const SHAPE: &str = "one.*two.*three\\|brief";
 
 /// A finding of [`SEED`], with a compiler that crashes on the shape.
 fn finding(directory: &Path, shape: &str) -> PathBuf {
@@ -60,35 +61,29 @@ fn what_is_smaller_and_still_interesting_is_taken_from_c_vise() {
     let (reduced, text, said) = reduced_with(
         "./interesting.sh || exit 8
          echo 'int main(void) { }' > $4; ./interesting.sh && exit 7
-         echo 'char*t=\"three\";int main(void){}' > $4; ./interesting.sh || exit 6",
-        "three",
+         echo 'int brief;int main(){}' > $4; ./interesting.sh || exit 6",
+        SHAPE,
     );
     assert!(reduced.by_cvise, "{text}");
     assert!(!said.contains("C-Vise failed"), "{said}");
-    assert!(
-        text.contains("\"three\"") && !text.contains("one"),
-        "{text}"
-    );
+    assert!(text.contains("brief") && !text.contains("one"), "{text}");
 }
 
 #[test]
 fn what_is_not_smaller_or_not_interesting_is_not_taken_from_c_vise() {
     for (why, cvise) in [
         ("does not crash the compiler", "echo 'int x;' > $4"),
-        ("is no C", "echo '\"three' > $4"),
+        ("is no C", "echo 'int brief' > $4"),
         (
             "is larger",
             "echo 'int a, b, c, d, e, f, g, h, i, j, k, l; int m, n, o, p, q, r, s, t, u; \
-             char *x = \"three\"; int main(void) { return a + b + c; }' > $4",
+             int brief; int main(void) { return a + b + c; }' > $4",
         ),
-        (
-            "failed",
-            "echo 'char*t=\"three\";int main(void){}' > $4; exit 1",
-        ),
+        ("failed", "echo 'int brief;int main(){}' > $4; exit 1"),
     ] {
-        let (reduced, text, _) = reduced_with(cvise, "three");
+        let (reduced, text, _) = reduced_with(cvise, SHAPE);
         assert!(!reduced.by_cvise, "{why}: {text}");
-        assert!(text.contains("one two three"), "{why}: {text}");
+        assert!(text.contains("one, two, three"), "{why}: {text}");
     }
 }
 
@@ -102,7 +97,7 @@ fn what_c_vise_complains_of_is_told() {
             "C-Vise cannot run because of the test",
         ),
     ] {
-        let (reduced, _, said) = reduced_with(cvise, "three");
+        let (reduced, _, said) = reduced_with(cvise, SHAPE);
         assert!(!reduced.by_cvise, "{said}");
         let told = format!("  C-Vise failed: {told}\n");
         assert!(said.contains(&told), "{said}");
@@ -120,7 +115,8 @@ fn the_installed_c_vise_understands_our_test() {
     );
     let outcome = reduce(&finding, "");
     let said = String::from_utf8_lossy(&outcome.stdout);
-    assert!(said.contains("(C-Vise)"), "{said}");
+    // It may find nothing more to do, but it must not complain.
+    assert!(!said.contains("C-Vise failed"), "{said}");
     let text = fs::read_to_string(finding.join("reduced/reduced.c")).unwrap();
     assert!(text.contains("three"), "{text}");
     assert!(in_an_empty_directory(&finding, "repro.sh", &["repro.sh"]));

@@ -209,7 +209,8 @@ fn begin(
     options: &TriageOptions<'_>,
 ) -> Result<Start> {
     let expected = case.finding.expectation();
-    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, should_stop)?;
+    // Few tests tell much, so they are made even if there is hardly any time.
+    let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options.should_stop)?;
     let case = match own::smaller(&case, stage, should_stop, options)? {
         Some(smaller) => smaller,
         None => case,
