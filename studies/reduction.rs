@@ -200,6 +200,8 @@ fn find(
                 "campaign",
                 "--no-reduce",
                 "--flag-set=-O2",
+                "--schedule",
+                "fixed",
                 "-n",
                 "1",
                 "--jobs",

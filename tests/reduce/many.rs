@@ -68,6 +68,8 @@ fn thirty_findings_of_six_defects_become_six_small_programs_in_ten_minutes() {
         "campaign",
         "--no-reduce",
         "--flag-set=-O2",
+        "--schedule",
+        "fixed",
         "-n",
         "2",
         "--seeds",
