@@ -26,8 +26,8 @@ pub(super) fn explain_record(options: &ExplainCommand) -> Result<ExitCode> {
         ..ProfileOptions::default()
     };
     let profiler = Profiler::new(Lab::default(), compilers, settings)?;
-    let mut seed = Seed::read(&options.seed, &[])?;
-    let record = VariantRecord::read(&options.record)?;
+    let mut seed = Seed::read(&options.variant.seed, &[])?;
+    let record = VariantRecord::read(&options.variant.record)?;
     record.prepare(&mut seed);
     seed.set_standard(profiler.standard()?);
     let mut explained = explain(&clang, &profiler, &seed, &record)?;
@@ -43,7 +43,7 @@ pub(super) fn explain_record(options: &ExplainCommand) -> Result<ExitCode> {
         writeln!(
             out,
             "{}: {count} of {}",
-            options.record.display(),
+            options.variant.record.display(),
             record.seed
         )?;
         explained.iter().try_for_each(|one| write_text(out, one))

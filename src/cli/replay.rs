@@ -22,8 +22,8 @@ use std::time::Duration;
 
 pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
     let clang = Clang::load()?;
-    let mut seed = Seed::read(&options.seed, &[])?;
-    let text = if let Some(record) = FillingRecord::read(&options.record)? {
+    let mut seed = Seed::read(&options.variant.seed, &[])?;
+    let text = if let Some(record) = FillingRecord::read(&options.variant.record)? {
         ensure!(
             options.only.is_none(),
             "--only needs the record of a variant; an enumerated program has no mutations"
@@ -32,7 +32,7 @@ pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
         seed.flags = record.flags.iter().map(OsString::from).collect();
         record.replay(&clang, &seed)?
     } else {
-        let record = VariantRecord::read(&options.record)?;
+        let record = VariantRecord::read(&options.variant.record)?;
         record.prepare(&mut seed);
         let only = options.only.as_ref();
         let only: Option<BTreeSet<u32>> = only.map(|ids| ids.iter().copied().collect());

@@ -1,9 +1,9 @@
-//! From the seed's expressions to the trees of `code/`, for those that these can say.
+//! Translates the seed's expressions into the trees of `code/` where these can express them.
 //!
-//! A tree means what the expression means at its own place: same value, same type, same
-//! effects. What trees have no word for makes none: floats, unions, volatile objects,
-//! calls without a prototype, names that macros hide. Parentheses and implicit
-//! conversions need no word, since they follow from the types.
+//! A tree has the value, the type and the effects that the expression has where it stands.
+//! There is no tree for floats, unions, volatile objects, calls without a prototype and names
+//! that macros hide. Parentheses and implicit conversions have no nodes, since they follow
+//! from the types.
 
 use super::program::{ExprId, ExprKind, Program, SeedExpr, SeedType};
 use super::vocabulary::Vocabulary;
@@ -12,7 +12,7 @@ use crate::code::expr::{Callee, Expr};
 use crate::code::value::Value;
 
 impl Vocabulary {
-    /// The expression as a tree, if there is one that has its type.
+    /// The expression as a tree of the same type, if there is one.
     pub fn tree_of(&self, program: &Program, id: ExprId) -> Option<Expr> {
         let tree = Bridge {
             vocabulary: self,
@@ -22,7 +22,7 @@ impl Vocabulary {
         let ty = self.types.type_of(&tree).ok()?;
         let wanted = self.ty(program.expr(id).ty.id);
         let is_same = match (wanted, &ty) {
-            // A value of an enum is taken as its integers.
+            // A value of an enum type is taken as an integer.
             (Type::Enum { kind, .. }, Type::Int(found)) => kind == found,
             // An array has become a pointer.
             (Type::Array { .. }, Type::Pointer { .. }) => true,
@@ -156,7 +156,7 @@ impl Bridge<'_> {
         })
     }
 
-    /// An operand as a value: an integer that C takes as a null pointer is one.
+    /// An operand as a value; an integer that is a null pointer constant becomes a null pointer.
     fn value(&self, id: ExprId) -> Option<Expr> {
         let expr = self.program.expr(id);
         let to = self.vocabulary.ty(expr.converted);
@@ -169,7 +169,7 @@ impl Bridge<'_> {
         self.tree(id)
     }
 
-    /// The null pointer that `0` or `(void *)0` is where a pointer is wanted.
+    /// The null pointer that `0` or `(void *)0` stands for where a pointer is expected.
     fn null(&self, id: ExprId, to: &Type) -> Option<Expr> {
         let Type::Pointer { .. } = to else {
             return None;
@@ -210,7 +210,7 @@ impl Bridge<'_> {
     }
 }
 
-/// Whether the type can be written anywhere in the seed: no tag of its own.
+/// Whether the type can be written anywhere in the seed: it has no tag.
 fn is_spellable(ty: &Type) -> bool {
     match ty {
         Type::Int(_) => true,

@@ -1,11 +1,12 @@
-//! Which statements have consequences: what they compute may get into what the program does.
+//! Which statements have consequences: whether what they compute can influence what the
+//! program does.
 //!
-//! Much of what generated programs compute is never looked at, and an optimiser drops it
-//! with all that was put into it. This is a guess from above, without regard to the order of
-//! statements: a value counts if it goes into a variable that is read, as far as that reading
-//! counts, into a variable of static storage that is read anywhere, through a pointer that may
-//! point to one, or out of a function whose result counts; a condition, if something that it
-//! decides does.
+//! Much of what generated programs compute is never used, and an optimiser removes it together
+//! with everything that was inserted into it. The answer is an over-approximation that ignores
+//! the order of statements. A value matters if it is stored in an automatic variable that is
+//! read where that matters, in a static variable that is read anywhere, or through a pointer
+//! that may point to one; or if it is returned from a function whose result matters. A
+//! condition matters if something that it controls does.
 
 use super::program::{
     Access, Effects, ExprId, ExprKind, FunctionId, PartRole, Program, StatementId, StatementKind,
@@ -13,12 +14,12 @@ use super::program::{
 };
 use super::writes::{takes_numbers_only, written};
 
-/// What is known of all statements of a program.
+/// What is known about all statements of a program.
 #[derive(Clone, Debug)]
 pub(crate) struct Consequences(Vec<bool>);
 
 impl Consequences {
-    /// Of the statements that are reached.
+    /// For the statements that are reached.
     pub(crate) fn new(program: &Program, is_reached: impl Fn(StatementId) -> bool) -> Consequences {
         let (reached, others): (Vec<StatementId>, Vec<StatementId>) =
             program.statement_ids().partition(|id| is_reached(*id));
@@ -67,7 +68,7 @@ struct Deed {
     through: Vec<VariableId>,
     /// The seed's functions that it calls, and whether it uses the result.
     calls: Vec<(FunctionId, bool)>,
-    /// Whether it does something that others can see.
+    /// Whether it has an effect that can be observed from outside.
     is_seen: bool,
     is_return: bool,
     has_condition: bool,
@@ -198,7 +199,7 @@ impl Pointees {
 /// What the condition of a statement decides.
 #[derive(Clone, Default)]
 struct Decides {
-    /// Whether something that matters, or that might if it were reached, comes to pass.
+    /// Whether something that matters happens, or something that would matter if it were reached.
     holds: bool,
     /// Whether the function ends.
     returns: bool,
@@ -206,19 +207,19 @@ struct Decides {
     leaves: Vec<StatementId>,
 }
 
-/// What has been found to matter so far.
+/// What is known to matter so far.
 struct ConsequenceSearch {
     matters: Vec<bool>,
     decides: Vec<Decides>,
     /// By variable: whether something that matters reads it.
     is_wanted: Vec<bool>,
-    /// By function: whether a call does something that others can see.
+    /// By function: whether a call has an effect that can be observed from outside.
     acts: Vec<bool>,
     result_counts: Vec<bool>,
 }
 
 impl ConsequenceSearch {
-    /// Tells the statements around one what their conditions decide.
+    /// Records, for the statements around one, what their conditions control.
     fn look_around(&mut self, program: &Program, id: StatementId, is_reached: bool) {
         let statement = program.statement(id);
         let around = |id: StatementId| {

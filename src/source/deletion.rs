@@ -4,7 +4,7 @@
 //! A statement can be deleted if
 //! - the text shows where it begins and ends, and it is a point, or the braced body
 //!   of something, outside statement expressions;
-//! - it is of no kind that is left alone, and not the empty statement already;
+//! - its kind is not one of those that are left alone, and it is not already empty;
 //! - no preprocessor line or pragma is in it, and the program has no `__COUNTER__`,
 //!   whose later values would change;
 //! - it declares, if it is a declaration, automatic variables that nothing else
@@ -13,9 +13,9 @@
 //! - the `switch` around a `case` or `default` that goes with it has no fallthrough
 //!   attribute, which would lose its label.
 //!
-//! What must be a statement becomes the empty one, a body an empty block. Named labels
-//! stay, since a `goto` elsewhere may need them; so do line breaks, for the sake of
-//! `__LINE__`.
+//! Where C demands a statement, an empty one is left; where it demands a body, an empty
+//! block. Named labels stay, since a `goto` elsewhere may need them, and so do line breaks,
+//! since `__LINE__` counts them.
 
 use crate::source::edit::Edits;
 use crate::source::fit::{self, Unfit};
@@ -76,7 +76,7 @@ fn check_declaration(
             let name = variable.name.as_bytes();
             let before = Span::new(body.start, statement.span.start);
             let after = Span::new(statement.span.end, body.end);
-            // Types hold names, too, and are not looked into: `typeof(x)`.
+            // Types can contain names too, as in `typeof(x)`, and are not searched.
             mentions(program.text(before), name) || mentions(program.text(after), name)
         };
         if variable.storage != Storage::Automatic {
@@ -91,7 +91,7 @@ fn check_declaration(
 
 fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     let text = program.text(statement.span);
-    // A comment may stand before the mark, which may be a trigraph, too.
+    // A comment may precede the `#`, which may also be a trigraph.
     let has_directive = Tokens::within_line(text).directives().next().is_some();
     let has_trigraph = || text.windows(3).any(|three| three == b"??=");
     if has_directive || has_trigraph() || mentions(text, b"_Pragma") {
@@ -107,7 +107,7 @@ fn check_text(program: &Program, statement: &Statement) -> Result<(), Unfit> {
     }
 }
 
-/// Whether the switch around loses a label that a fallthrough attribute needs.
+/// Whether the enclosing switch would lose a label that a fallthrough attribute needs.
 fn check_cases(program: &Program, id: StatementId) -> Result<(), Unfit> {
     if !program.has_case(id) {
         return Ok(());
@@ -132,7 +132,7 @@ fn check_cases(program: &Program, id: StatementId) -> Result<(), Unfit> {
     }
 }
 
-/// What stands in the place of a deleted statement; behind its labels, `instead`.
+/// What replaces a deleted statement: its labels, then `instead`.
 fn replacement(program: &Program, id: StatementId, instead: &str) -> Vec<u8> {
     let statement = program.statement(id);
     let mut rest = String::new();

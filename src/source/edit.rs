@@ -27,7 +27,7 @@ struct Edit {
     layer: Layer,
     before: Vec<u8>,
     after: Vec<u8>,
-    /// Stands in for the text of the span.
+    /// Replaces the text of the span.
     instead: Option<Vec<u8>>,
 }
 
@@ -82,13 +82,13 @@ impl Edits {
         self.push(span, Layer::Wrap, before.into(), after.into(), None);
     }
 
-    /// Puts braces around the span and all that is put before it; asking
-    /// twice gives one pair.
+    /// Puts braces around the span and everything inserted before it; asking twice gives one
+    /// pair.
     pub fn brace(&mut self, span: Span) {
         self.push(span, Layer::Brace, b"{ ".to_vec(), b" }".to_vec(), None);
     }
 
-    /// Puts other text in the place of the span's.
+    /// Replaces the text of the span.
     pub fn replace(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         self.push(
             span,
@@ -99,8 +99,7 @@ impl Edits {
         );
     }
 
-    /// The same for text that is as good as any other: it gives way to what was put there
-    /// before.
+    /// The same, but text that was put there before is kept instead of this one.
     pub(crate) fn replace_unless_replaced(&mut self, span: Span, text: impl Into<Vec<u8>>) {
         let is_replaced = |edit: &Edit| edit.span == span && edit.instead.is_some();
         if !self.edits.iter().any(is_replaced) {
@@ -139,8 +138,8 @@ impl Edits {
         });
     }
 
-    /// The source with all edits made. Takes time linear in the text and, but for
-    /// sorting them, in the edits.
+    /// The source with all edits applied. Takes time linear in the text and, apart from
+    /// sorting, in the number of edits.
     pub fn render(&self, source: &[u8]) -> Result<Vec<u8>, Conflict> {
         // Outer before inner; at one span by layer, and in the order added.
         let mut order: Vec<&Edit> = self.edits.iter().collect();

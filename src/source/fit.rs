@@ -1,6 +1,6 @@
 //! Whether the text of a program can be changed at a statement, and if not, why.
 //!
-//! These are the questions that changes of all kinds ask; each kind has its own, too.
+//! These are the checks that all kinds of changes share; each kind has further ones.
 
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
@@ -24,7 +24,7 @@ pub enum Unfit {
     Fallthrough,
     /// The end of the statement is not in the text.
     EndUnknown,
-    /// What is declared would no longer be known behind the statement.
+    /// What it declares would no longer be visible after the statement.
     Declaration,
     /// A label, or a statement with one inside.
     Label,
@@ -36,7 +36,7 @@ pub enum Unfit {
     StillUsed(String),
     /// A preprocessor line or pragma stands inside.
     Directive,
-    /// What is replaced or becomes part of a macro is on several lines.
+    /// Text that would be replaced, or become part of a macro, spans several lines.
     SeveralLines,
     /// The expression cannot be replaced, and why.
     NoOperand(&'static str),
@@ -46,7 +46,7 @@ pub enum Unfit {
     Counter,
 }
 
-/// The statement code is to be put before.
+/// The statement before which code is to be inserted.
 pub(crate) fn point(program: &Program, id: StatementId) -> Result<&Statement, Unfit> {
     let found = program.statements.get(id.index());
     let statement = found.ok_or(Unfit::NoStatement(id))?;
@@ -66,8 +66,8 @@ pub(crate) fn kind(statement: &Statement) -> Result<(), Unfit> {
     }
 }
 
-/// Whether code can be put around a statement: its end is known, nothing jumps into it,
-/// and nothing that it declares is needed behind it.
+/// Whether code can be put around a statement: its end is known, nothing jumps into it, and
+/// nothing that it declares is needed after it.
 pub(crate) fn enclosable(program: &Program, id: StatementId) -> Result<(), Unfit> {
     let statement = point(program, id)?;
     match &statement.kind {
@@ -231,14 +231,14 @@ impl fmt::Display for Unfit {
             Unfit::EndUnknown => f.write_str("the end of the statement is not in the text"),
             Unfit::Declaration => f.write_str("a declaration must stay as it is"),
             Unfit::Label => f.write_str("a statement with a label cannot be guarded"),
-            Unfit::Jump => f.write_str("a jump in it would lead elsewhere"),
+            Unfit::Jump => f.write_str("a jump inside it would go somewhere else"),
             Unfit::Untouchable(kind) => write!(f, "a statement of kind {kind} is left alone"),
             Unfit::StillUsed(name) => write!(f, "{name} is still used"),
-            Unfit::Directive => f.write_str("a preprocessor line stands inside"),
-            Unfit::SeveralLines => f.write_str("its text is on several lines"),
+            Unfit::Directive => f.write_str("it contains a preprocessor line"),
+            Unfit::SeveralLines => f.write_str("its text spans several lines"),
             Unfit::NoOperand(why) => write!(f, "the expression cannot be replaced: {why}"),
             Unfit::NoOutline(why) => write!(f, "it cannot become a function: {why}"),
-            Unfit::Counter => f.write_str("the program counts with __COUNTER__"),
+            Unfit::Counter => f.write_str("the program uses __COUNTER__"),
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Seeds as we know them: reading a C program, asking libclang what is in it,
-//! our own tree of it, and edits of its text. Nothing here runs anything.
+//! Seeds: reading a C program, asking libclang what is in it, our own tree of it, and edits
+//! of its text. Nothing here runs anything.
 
 mod bridge;
 pub mod clang;

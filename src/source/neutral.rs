@@ -1,4 +1,4 @@
-//! Changes of a program's text that change nothing of its meaning. A program that behaves
+//! Changes to a program's text that do not change its meaning. A program that behaves
 //! differently after one of them depends on something that C leaves open, such as where
 //! objects lie.
 
@@ -16,7 +16,7 @@ pub enum NeutralChange {
     FunctionOrder,
 }
 
-/// It moves the other variables of a frame, and nobody uses it.
+/// It moves the other variables of a frame and is never used.
 const VOLATILE_READ: &str = " volatile int mestra__unused = 0; (void)mestra__unused;";
 
 impl NeutralChange {
@@ -49,10 +49,10 @@ fn volatile_reads(program: &Program) -> Option<Vec<u8>> {
     (from > 0).then_some(text)
 }
 
-/// A definition that can be declared by its own words.
+/// A definition whose own text up to the body can serve as a declaration.
 struct Movable {
     span: Span,
-    /// Where the body begins.
+    /// Where the body starts.
     body: u32,
 }
 

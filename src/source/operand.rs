@@ -1,9 +1,9 @@
-//! Sub-expressions of a statement that another expression may take the place of, and
-//! what that may read there.
+//! Sub-expressions of a statement that another expression may replace, and what the
+//! replacement may read.
 //!
-//! An operand is the value of an integer that is computed at most once, right behind the
-//! point of its statement: so the values seen at the point are those that it is computed
-//! with, unless something in the statement changes them before or meanwhile.
+//! An operand is an integer value that is computed at most once, right after the point of
+//! its statement. So it is computed from the values seen at the point, unless something in
+//! the statement changes them first or at the same time.
 
 use super::fit::{self, Unfit};
 use super::program::{
@@ -22,8 +22,8 @@ pub(crate) struct SeedOperand {
     pub(crate) kind: IntKind,
 }
 
-/// All operands of a statement whose value somebody looks at; none if no code may be put
-/// before it.
+/// All operands of a statement whose values are used; none if no code may be put before
+/// the statement.
 pub(crate) fn all(program: &Program, at: StatementId) -> Vec<SeedOperand> {
     let ids = ids(program, at).filter(|id| !is_discarded(program, *id));
     ids.filter_map(|id| operand(program, at, id).ok()).collect()
@@ -34,7 +34,7 @@ pub(crate) fn has_any(program: &Program, at: StatementId) -> bool {
     ids(program, at).any(|id| !is_discarded(program, id) && operand(program, at, id).is_ok())
 }
 
-/// Whether nobody looks at the value, since it stands before a comma.
+/// Whether the value is discarded by a comma operator.
 fn is_discarded(program: &Program, id: ExprId) -> bool {
     let parent = |id: ExprId| program.expr(id).parent;
     let around = std::iter::successors(Some(id), |id| parent(*id));
@@ -71,7 +71,8 @@ pub(crate) fn find(program: &Program, at: StatementId, span: Span) -> Result<See
     }
 }
 
-/// What may be changed before an operand is computed or meanwhile, itself included.
+/// What may be changed before or while an operand is computed, including by the operand
+/// itself.
 pub(crate) fn interference(
     program: &Program,
     writes: &FunctionWrites,
@@ -91,7 +92,7 @@ pub(crate) fn interference(
     add(&mut program.subtree(operand.id));
     let mut inner = operand.id;
     while let Some(outer) = program.expr(inner).parent {
-        // What an operator itself changes, it changes when its operands have their values.
+        // An operator writes only after its operands have been computed.
         let is_sequenced = matches!(
             program.expr(outer).kind,
             ExprKind::Logical(_) | ExprKind::Comma | ExprKind::Conditional
@@ -107,8 +108,8 @@ pub(crate) fn interference(
     found
 }
 
-/// Whether a variable holds at an operand what it held before the statement, given what
-/// may be changed until then.
+/// Whether a variable still has its value from before the statement when the operand is
+/// computed, given what may be changed until then.
 pub(crate) fn is_steady(program: &Program, at: StatementId, changed: &Writes, name: &str) -> bool {
     let meaning = program.name_at(at, name).map(|known| known.meaning);
     let is_changed = match meaning {
@@ -232,8 +233,8 @@ fn is_plain(program: &Program, id: ExprId) -> bool {
     }
 }
 
-/// The whole expression around an operand, if all in between takes any value for what it
-/// took the operand for.
+/// The whole expression around an operand, if everything in between treats any value of
+/// the same type as it treats the operand.
 fn place(program: &Program, id: ExprId) -> Result<ExprId, Unfit> {
     let mut inner = id;
     loop {
@@ -275,13 +276,13 @@ fn place(program: &Program, id: ExprId) -> Result<ExprId, Unfit> {
                 inner = outer;
                 continue;
             }
-            _ => "what is around it is not understood",
+            _ => "the expression around it is not understood",
         };
         return Err(Unfit::NoOperand(why));
     }
 }
 
-/// Whether nothing in it can change.
+/// Whether it is a constant.
 fn is_literal(program: &Program, id: ExprId) -> bool {
     let changes = Effects::READS | Effects::CALLS | Effects::WRITES | Effects::UNKNOWN;
     !program
@@ -290,8 +291,8 @@ fn is_literal(program: &Program, id: ExprId) -> bool {
         .intersects(changes | Effects::VOLATILE)
 }
 
-/// Whether the operand belongs to a constant by which even compilers that do not
-/// optimise leave out code, which may name what is nowhere defined, or has one inside.
+/// Whether the operand is part of, or contains, a constant that makes even compilers without
+/// optimisation leave out code. Such code may name what is defined nowhere.
 fn decides_as_constant(program: &Program, part: &StatementPart, id: ExprId) -> bool {
     let mut constant = id;
     if !is_literal(program, constant) {

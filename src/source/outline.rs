@@ -1,8 +1,8 @@
 //! Moving statements into a function of their own, with their variables by address.
 //!
-//! Asked of their text alone: which names in it mean something else at file level,
-//! which variables of the function it uses, and whether what it does can be done from
-//! another function.
+//! Everything here is decided from the text: which names mean something else at file level,
+//! which variables of the function are used, and whether another function can do what the
+//! statements do.
 
 use super::fit::{self, Unfit};
 use super::program::{
@@ -13,10 +13,10 @@ use crate::code::ctype::Type;
 use crate::code::print::declare;
 use memchr::memmem;
 
-/// More variables than this make no function that somebody would write.
+/// With more variables than this, nobody would write such a function.
 const MOST_VARIABLES: usize = 8;
 
-/// Nor do more statements than this and one.
+/// The same for the number of statements after the first.
 const MOST_FURTHER: u32 = 7;
 
 /// A statement as a function and a call.
@@ -24,7 +24,7 @@ const MOST_FURTHER: u32 = 7;
 pub(crate) struct Outline {
     /// The function that the statement is in, before which the new one goes.
     pub(crate) definition: Span,
-    /// What the call stands in the place of.
+    /// What the call replaces.
     pub(crate) span: Span,
     pub(crate) function: String,
     pub(crate) call: String,
@@ -32,8 +32,8 @@ pub(crate) struct Outline {
 
 /// The statement, and so many of its block that follow, as a function of this name.
 ///
-/// Several statements begin with the first of their block that declares nothing: two such
-/// lists are either the same or apart, whoever chose them.
+/// A list of several starts with the first statement of its block that declares nothing, so
+/// that two such lists are always either identical or disjoint.
 pub(crate) fn outline(
     program: &Program,
     at: StatementId,
@@ -169,7 +169,7 @@ fn can_move(program: &Program, id: StatementId) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// The text with a space in the place of line breaks and comments.
+/// The text with line breaks and comments replaced by spaces.
 fn on_one_line(text: &str) -> String {
     let tokens = Tokens::within_line(text.as_bytes());
     let mut line = String::with_capacity(text.len());
@@ -205,7 +205,7 @@ fn place(program: &Program, at: StatementId) -> Result<Span, Unfit> {
     let definition = function.definition.as_ref().ok_or(no.clone())?;
     let start = definition.span.start as usize;
     let body = program.statement(definition.body()).span.start as usize;
-    // A static function in one that is inline and not static is no C.
+    // C forbids an inline function with external linkage to use a static one.
     let head = &program.source[start..body];
     let is_inline = head.windows(6).any(|word| word == b"inline");
     let before = &program.source[..start];
@@ -314,7 +314,7 @@ fn is_local_tag(program: &Program, at: StatementId, word: &str) -> bool {
     false
 }
 
-/// A type whose address can be passed on: numbers, and pointers to them.
+/// A type to whose objects a pointer can be passed: numbers, and pointers to numbers.
 fn passed(program: &Program, ty: Qualified) -> Option<Type> {
     if ty.is_volatile || ty.is_restrict {
         return None;

@@ -1,5 +1,5 @@
-//! Variables of ours that other files could change: no optimiser knows what they hold,
-//! unless it sees the whole program.
+//! Variables that we add and that other files could change, so that an optimiser knows their
+//! values only if it sees the whole program.
 
 use crate::code::expr::Expr;
 use crate::code::print::declare;
@@ -7,7 +7,7 @@ use crate::code::value::Value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// A variable at file level with external linkage, which always holds the same.
+/// A variable at file level with external linkage that never changes its value.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutsideVariable {
     pub name: Arc<str>,
@@ -15,7 +15,7 @@ pub struct OutsideVariable {
 }
 
 impl OutsideVariable {
-    /// The definition, a line.
+    /// The definition, as one line.
     pub(crate) fn text(&self) -> String {
         let declared = declare(&self.name, &self.value.kind().into());
         format!("{declared} = {};\n", Expr::from(self.value))

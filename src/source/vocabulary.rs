@@ -1,4 +1,4 @@
-//! The seed's types and variables in the words of `code/`.
+//! The seed's types and variables as types and variables of `code/`.
 //!
 //! Structs are named uniquely, since two of a program's may share a tag; the
 //! names never reach the text, because synthesised code declares scalars only.
@@ -19,7 +19,7 @@ pub struct Vocabulary {
     pub(crate) may_abort: bool,
     /// By the program's type number.
     translated: Vec<Type>,
-    /// Whether a variable lasts, by its number.
+    /// Whether a variable accumulates, by its number.
     lasting: Vec<bool>,
 }
 
@@ -55,8 +55,7 @@ impl Vocabulary {
         }
     }
 
-    /// Whether what a variable holds goes into all that it will hold, until the program
-    /// ends.
+    /// Whether the value of a variable influences all of its later values.
     pub(crate) fn is_lasting(&self, id: VariableId) -> bool {
         self.lasting[id.index()]
     }
@@ -102,8 +101,8 @@ impl Vocabulary {
     }
 }
 
-/// Whether what a variable holds is never just overwritten: each statement that writes it
-/// reads it, too. Such are sums of what a program computes, and what it never changes.
+/// Whether a variable is never simply overwritten: each statement that writes it also reads
+/// it. This holds for checksums and for variables that never change.
 fn lasting(program: &Program) -> Vec<bool> {
     let variables = program.variables.iter();
     let is_closed = |variable: &Variable| {
@@ -154,7 +153,7 @@ fn record_name(id: RecordId) -> String {
 
 fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
     let opaque = || Type::Opaque("opaque".into());
-    // Only pointers to pointers nest without end, and few levels are of use.
+    // Pointers to pointers can nest without limit; a few levels are enough.
     if depth > 12 {
         return opaque();
     }
@@ -211,7 +210,7 @@ fn collect_fields(
                     field.constant |= constant;
                 }
             }
-            // Padding, and members of an anonymous union, which nobody reads.
+            // Padding, and members of an anonymous union, which are never read.
             (None, _) => {}
         }
     }

@@ -1,14 +1,14 @@
 //! Which variables evaluating an expression may change: those it names, those that
 //! pointers may point to, and those that the functions it calls change.
 //!
-//! Answers are upper bounds. Only an automatic variable whose address nobody takes is
-//! safe from a function whose body is not in the seed's own text.
+//! Answers are upper bounds. A function whose body is not in the seed's own text may change
+//! everything but automatic variables whose address is never taken.
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Program, SeedType, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Past so many names, a set of writes says that anything may be written: sets stay
-/// small, so that the time for all functions grows with the program only.
+/// With more names than this, a set of writes becomes "anything". Sets stay small, so the
+/// total time is linear in the size of the program.
 const MOST_NAMES: usize = 64;
 
 /// What may be written.
@@ -88,8 +88,8 @@ impl FunctionWrites {
         found
     }
 
-    /// Adds what functions write themselves, and what those do that they call, until
-    /// nothing is new.
+    /// Adds what functions write themselves and what the functions they call write, until nothing
+    /// changes.
     fn close(&mut self, program: &Program) {
         let mut callers: BTreeMap<FunctionId, BTreeSet<FunctionId>> = BTreeMap::new();
         let mut changed = Vec::new();
@@ -130,7 +130,7 @@ impl FunctionWrites {
         }
     }
 
-    /// What one expression may write itself, its operands aside.
+    /// What one expression may write itself, not counting its operands.
     pub(crate) fn of(&self, program: &Program, id: ExprId) -> Writes {
         let expr = program.expr(id);
         match expr.kind {
@@ -185,7 +185,7 @@ fn is_number(program: &Program, ty: super::program::TypeId) -> bool {
     )
 }
 
-/// Whether a function can be given no address.
+/// Whether no argument of a function can be an address.
 pub(crate) fn takes_numbers_only(program: &Program, function: FunctionId) -> bool {
     program.prototype(function).is_some_and(|(_, parameters)| {
         let mut parameters = parameters.iter();

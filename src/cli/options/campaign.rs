@@ -1,5 +1,6 @@
 //! The command line of campaigns.
 
+use super::number::{at_least_one, time};
 use crate::hunt::campaign::Shard;
 use crate::hunt::campaign::settings::Settings;
 use clap::Args;
@@ -27,7 +28,7 @@ pub struct CampaignCommand {
     pub time: Option<Duration>,
 
     /// Number of seeds to process in parallel; defaults to the number of cores.
-    #[arg(long, value_name = "N", value_parser = super::at_least_one)]
+    #[arg(long, value_name = "N", value_parser = at_least_one)]
     pub jobs: Option<usize>,
 
     /// Work on one shard of the seeds only, such as 2/3; see `mestra merge`.
@@ -96,34 +97,4 @@ pub struct CompactCommand {
 pub struct GuardCommand {
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
-}
-
-pub(super) fn time(text: &str) -> Result<Duration, String> {
-    let digits = text.trim_end_matches(char::is_alphabetic);
-    let seconds = match &text[digits.len()..] {
-        "" | "s" => 1,
-        "m" => 60,
-        "h" => 3600,
-        "d" => 86_400,
-        _ => 0,
-    };
-    match digits.parse::<u64>() {
-        Ok(count @ 1..=1_000_000) if seconds > 0 => Ok(Duration::from_secs(count * seconds)),
-        _ => Err("expected a time such as 90s, 10m or 8h".into()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn times_are_read_as_typed() {
-        for (text, seconds) in [("90", 90), ("90s", 90), ("10m", 600), ("8h", 28_800)] {
-            assert_eq!(time(text), Ok(Duration::from_secs(seconds)));
-        }
-        for wrong in ["", "m", "0s", "5x", "-1h", "1.5h"] {
-            assert!(time(wrong).is_err(), "{wrong}");
-        }
-    }
 }

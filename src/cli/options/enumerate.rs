@@ -1,6 +1,6 @@
 //! The command line of enumerations.
 
-use super::at_least_one;
+use super::number::at_least_one;
 use crate::variant::enumerate::{ClassRule, EnumerationSettings, HoleScope, TypeRule};
 use clap::Args;
 use num_bigint::BigUint;

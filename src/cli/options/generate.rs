@@ -1,6 +1,6 @@
 //! The command line of the program generator.
 
-use super::at_least_one;
+use super::number::at_least_one;
 use crate::variant::generate::{
     Feature, GenerateRequest, OutputCheck, ProgramLanguage, ProgramMode,
 };

@@ -1,4 +1,4 @@
-//! Cursors: nodes of clang's tree, and the ways to walk and ask them.
+//! Cursors: nodes of clang's tree, walking over them, and their properties.
 
 use super::kind::CursorKind;
 use super::ty::ClangType;

@@ -1,4 +1,4 @@
-//! The cursor kinds we tell apart, as an enum of our own.
+//! The cursor kinds that we distinguish, as an enum of our own.
 
 use clang_sys::*;
 

@@ -8,9 +8,9 @@ use crate::source::program::{ExprId, ExprKind, Lines, Program, SeedType, TypeId}
 pub(crate) struct FloatUse {
     /// Where it computes with them at all.
     pub(crate) computes: Option<usize>,
-    /// Where it adds, if it multiplies, too: `a * b + c` can be fused.
+    /// Where it adds, if it also multiplies: `a * b + c` can be fused.
     pub(crate) fuses: Option<usize>,
-    /// Where it looks at the bits or the sign of what may be a NaN.
+    /// Where it inspects the bits or the sign of what may be a NaN.
     pub(crate) bits_of_nan: Option<usize>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) enum FloatFreedom {
     Any,
 }
 
-/// Calls that look at the sign of a number, which a NaN has, too.
+/// Calls that inspect the sign of a number; a NaN has one too.
 const SIGNS: &[&str] = &["signbit", "copysign"];
 
 /// Calls that may return a NaN, besides those that take one.
@@ -90,7 +90,8 @@ impl FloatUse {
 }
 
 impl FloatFreedom {
-    /// What a gcc or clang, or one with their options, may do; later flags count more.
+    /// What gcc, clang or a compiler with the same options may do; later flags override earlier
+    /// ones.
     pub(crate) fn of_flags<'f>(
         flags: impl IntoIterator<Item = &'f str>,
         is_gcc: bool,

@@ -1,10 +1,10 @@
-//! Where a value goes: through operators, variables, parameters and results, to a place
-//! where it can matter to what the program does.
+//! Follows a value through operators, variables, parameters and results to a place where it
+//! can influence what the program does.
 //!
-//! The order of statements is not looked at, so a variable that holds the value once holds
-//! it everywhere. What is stored in memory, decides a branch, or goes to a function that
-//! the program does not define, matters. A function whose address is taken is taken for
-//! one that `qsort` calls, which asks for the sign of a result and no more.
+//! The order of statements is ignored: a variable that holds the value once is assumed to
+//! hold it everywhere. A value matters if it is stored in memory, decides a branch, or is
+//! passed to a function that the program does not define. A function whose address is taken
+//! is assumed to be a comparison for `qsort`, which uses only the sign of its result.
 
 use crate::code::op::UnaryOp;
 use crate::source::program::{
@@ -12,15 +12,15 @@ use crate::source::program::{
 };
 use std::collections::{HashMap, HashSet};
 
-/// Uses of a value by which nothing open gets any further.
+/// Uses of a value whose results are not open.
 pub(super) trait Taming {
-    /// Whether it is open if the value is zero or not.
+    /// Whether it is open that the value is zero.
     fn truth_is_open(&self) -> bool {
         true
     }
 
-    /// Whether the user makes of the value something that is not open. A value that is
-    /// `derived` was computed from the open one.
+    /// Whether the expression that uses the value computes something that is not open. A
+    /// `derived` value was itself computed from the open one.
     fn tames(&self, _program: &Program, _user: ExprId, _value: OpenExpr) -> bool {
         false
     }
@@ -30,15 +30,15 @@ pub(super) trait Taming {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct OpenExpr {
     pub(super) id: ExprId,
-    /// Whether something was computed from the value that is open in the first place, so
-    /// that nothing is known of this one.
+    /// Whether it was computed from the original open value, so that nothing more is known
+    /// about it.
     pub(super) is_derived: bool,
 }
 
-/// What a whole expression is to its statement.
+/// How a statement uses a whole expression.
 #[derive(Clone, Copy, Debug)]
 enum Fate {
-    /// Nobody looks at its value.
+    /// Its value is not used.
     Dropped,
     Returned(FunctionId),
     /// An `if` or a loop asks whether it is zero.
@@ -48,7 +48,7 @@ enum Fate {
     Matters,
 }
 
-/// The ways of values through one program.
+/// How values flow through one program.
 pub(super) struct ValueFlow<'p> {
     program: &'p Program,
     fates: HashMap<ExprId, Fate>,
@@ -97,7 +97,7 @@ impl<'p> ValueFlow<'p> {
         flow
     }
 
-    /// Whether the value of an expression can matter to what the program does.
+    /// Whether the value of an expression can influence what the program does.
     pub(super) fn matters(&self, value: ExprId, taming: &dyn Taming) -> bool {
         let start = OpenExpr {
             id: value,
@@ -139,7 +139,7 @@ impl Pursuit<'_, '_> {
         }
     }
 
-    /// Whether it is open if the value is zero or not.
+    /// Whether it is open that the value is zero.
     fn truth_is_open(&self, value: OpenExpr) -> bool {
         value.is_derived || self.taming.truth_is_open()
     }
@@ -161,7 +161,7 @@ impl Pursuit<'_, '_> {
         };
         let is_first = program.operands(user).next() == Some(value.id);
         match expr.kind {
-            // Nobody looks at a `void`.
+            // A `void` has no value to use.
             ExprKind::Cast if program.types.info(expr.ty.id).size.is_none() => {}
             ExprKind::Comma if program.operands(user).last() != Some(value.id) => {}
             // It is written, not read.
@@ -230,7 +230,7 @@ impl Pursuit<'_, '_> {
                 program.function(*function).name == "main"
             }
             Some(Fate::Matters) => true,
-            // Without a fate it is a static initialiser: a constant.
+            // What no statement uses is in a static initialiser, and constant.
             Some(Fate::Dropped) | None => false,
         }
     }

@@ -1,9 +1,10 @@
-//! The parts of a text that compilers see or not, as macros of their own decide. A compiler
-//! that sees other parts than others do sees another program, and none of its variants.
+//! Parts of a text that are compiled or not depending on macros that the compiler defines
+//! itself. A compiler that sees different parts sees a different program, so its results
+//! cannot be compared with those of others.
 
 use crate::source::program::{Lines, Tokens};
 
-/// What a mark begins with; its number follows.
+/// The prefix of a mark; its number follows.
 const MARK: &str = "mestra__group_";
 
 /// Macros of compilers whose names are not reserved.
@@ -14,13 +15,13 @@ const UNRESERVED: [&[u8]; 3] = [b"linux", b"unix", b"i386"];
 pub(crate) struct ConditionalGroups {
     /// The line of the first condition, from 1.
     pub(crate) line: usize,
-    /// The text with a mark in each such part. It is no program, but can be preprocessed.
+    /// The text with a mark in each such part. It need not compile, but can be preprocessed.
     pub(crate) marked: Vec<u8>,
 }
 
 impl ConditionalGroups {
-    /// `None` if no condition asks about the compiler. What `#else` leaves in need not be
-    /// marked: it is seen where the other part is not.
+    /// `None` if no condition depends on the compiler. The `#else` part needs no mark: it is
+    /// seen exactly where the other part is not.
     pub(super) fn of(source: &[u8]) -> Option<ConditionalGroups> {
         let tokens = Tokens::new(source, &[]);
         let begins_part = |name: &[u8]| {
@@ -56,8 +57,8 @@ impl ConditionalGroups {
     }
 }
 
-/// Whether a condition names a macro that a compiler may define by itself: all other names
-/// belong to the program, and are the same for all.
+/// Whether a condition names a macro that a compiler may define by itself. All other names
+/// belong to the program and are the same for every compiler.
 fn asks_compiler(condition: &[u8]) -> bool {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
     condition

@@ -1,10 +1,10 @@
-//! What C and compilers leave open: values that two right builds of one program need not
-//! have in common, and whether they can matter to what it does.
+//! What C and compilers leave open: values that may differ between two correct builds of one
+//! program, and whether they can influence what it does.
 //!
 //! A difference in such a value says nothing about a compiler. The constructs are found in
-//! the seed's expressions and types; [`flow`] follows their values. What cannot be told
-//! from the text, such as whether a compiler folds a call, is asked of the compiler by
-//! those who have a suspicion.
+//! the seed's expressions and types; [`flow`] follows their values. What the text cannot
+//! tell, such as whether a compiler folds a call, is checked with the compiler itself when
+//! there is a suspicion.
 
 mod floats;
 mod flow;
@@ -46,7 +46,7 @@ pub enum OpenValue {
     Address,
     /// Time, processor time, process numbers.
     Clock,
-    /// `rand`, which another C library computes in another way.
+    /// `rand`, which each C library computes in its own way.
     Random,
     /// The sign and the payload of a NaN.
     Nan,
@@ -71,14 +71,14 @@ pub struct Openness {
     pub uses: Vec<OpenUse>,
     /// What it does with floating-point numbers.
     pub(crate) floats: FloatUse,
-    /// Where it takes memory for that of another type, if it does.
+    /// Where it accesses memory as another type, if it does.
     pub punning: Option<usize>,
     /// Where the order of evaluation is open and may matter: two operands that both call
     /// or write.
     pub(crate) unsequenced: Option<usize>,
     /// Parts that a compiler may leave out.
     pub(crate) groups: Option<ConditionalGroups>,
-    /// Whether it calls open functions by names that no flag takes from a compiler.
+    /// Whether it calls open functions by `__builtin_` names, which no flag turns off.
     pub(crate) names_builtins: bool,
 }
 
@@ -87,7 +87,7 @@ impl Openness {
         Finder::new(program).find()
     }
 
-    /// Where a value can matter, if it can.
+    /// Where a value can matter, if anywhere.
     pub(crate) fn line_of(&self, value: OpenValue) -> Option<usize> {
         let mut uses = self.uses.iter();
         uses.find(|found| found.value == value)
@@ -229,8 +229,8 @@ impl<'p> Finder<'p> {
         FunctionName { full, bare }
     }
 
-    /// Whether the seed itself calls a function, and not a macro of a system header: glibc
-    /// asks `__builtin_constant_p` only to choose between ways to one result.
+    /// Whether the seed itself calls a function, rather than a macro of a system header: glibc
+    /// uses `__builtin_constant_p` only to choose between two ways to the same result.
     fn is_own(&self, call: ExprId, name: &str) -> bool {
         let source = &self.program.source;
         !self.program.expr(call).is_in_macro

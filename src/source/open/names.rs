@@ -1,6 +1,6 @@
 //! The functions and macros whose values are open.
 
-/// They return a number of which only the sign is known.
+/// Functions that return a number of which only the sign is specified.
 pub(super) const COMPARISONS: &[&str] = &[
     "memcmp",
     "strcmp",
@@ -24,7 +24,7 @@ pub(super) const LIBM: &[&str] = &[
     "cexp", "clog", "clog10", "cpow", "csin", "csinh", "csqrt", "ctan", "ctanh",
 ];
 
-/// They set `errno` where there is no memory, unless a compiler leaves them out.
+/// Functions that set `errno` when memory runs out, unless a compiler removes the call.
 pub(super) const ALLOCATIONS: &[&str] = &[
     "malloc",
     "calloc",
@@ -36,7 +36,7 @@ pub(super) const ALLOCATIONS: &[&str] = &[
     "strndup",
 ];
 
-/// They return what changes from run to run.
+/// Functions whose result changes from run to run.
 pub(super) const CLOCKS: &[&str] = &[
     "time",
     "clock",
@@ -54,7 +54,7 @@ pub(super) const CLOCKS: &[&str] = &[
     "mktemp",
 ];
 
-/// They write what they know through a pointer.
+/// Functions that write such a result through a pointer.
 pub(super) const CLOCKS_BY_POINTER: &[&str] = &[
     "gettimeofday",
     "clock_gettime",
@@ -65,12 +65,12 @@ pub(super) const CLOCKS_BY_POINTER: &[&str] = &[
     "getentropy",
 ];
 
-/// They return what the C library pleases.
+/// Functions whose result is up to the C library.
 pub(super) const RANDOM: &[&str] = &[
     "rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48",
 ];
 
-/// They return addresses.
+/// Functions that return addresses.
 pub(super) const FRAMES: &[&str] = &[
     "__builtin_frame_address",
     "__builtin_return_address",
@@ -79,15 +79,15 @@ pub(super) const FRAMES: &[&str] = &[
     "backtrace",
 ];
 
-/// They return what an optimiser has found out.
+/// Functions that return what an optimiser has found out.
 pub(super) const KNOWLEDGE: &[&str] = &[
     "__builtin_constant_p",
     "__builtin_object_size",
     "__builtin_dynamic_object_size",
 ];
 
-/// Macros that flags, levels and compilers change. `__GNUC__` and its like are not here:
-/// a program rarely prints them, and asks for features by them.
+/// Macros that flags, levels and compilers change. `__GNUC__` and the like are not here:
+/// programs rarely print them, and use them to test for features.
 pub(super) const MACROS: &[&str] = &[
     "__OPTIMIZE__",
     "__OPTIMIZE_SIZE__",

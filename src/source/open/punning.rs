@@ -1,5 +1,5 @@
-//! Whether a program takes memory for that of another type: what compilers may believe
-//! does not happen, and the one undefined behaviour that no sanitizer reports.
+//! Whether a program accesses memory as another type. Compilers may assume that this does not
+//! happen, and it is the one undefined behaviour that no sanitizer reports.
 
 use crate::source::program::{ExprId, ExprKind, Program, Qualified, SeedType, TypeId};
 
@@ -43,8 +43,8 @@ fn is_punning_cast(program: &Program, id: ExprId) -> bool {
     })
 }
 
-/// Whether an access by this type says something of the memory: all types but `void`,
-/// functions, and characters, by which everything may be reached.
+/// Whether an access by this type restricts the type of the memory: all types do but `void`,
+/// functions, and characters, which may access everything.
 fn is_typed(program: &Program, id: TypeId) -> bool {
     match program.types.get(id) {
         SeedType::Void | SeedType::Function { .. } | SeedType::Other(_) => false,

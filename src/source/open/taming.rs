@@ -1,11 +1,11 @@
-//! What may be done with an open value without anything open getting any further.
+//! Operations on an open value whose results are not open.
 
 use super::flow::{OpenExpr, Taming};
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::source::program::{ExprId, ExprKind, Program, SeedType, TypeId};
 
-/// Everything that is done with the value can matter.
+/// No operation: whatever is done with the value can matter.
 pub(super) struct Untamed;
 
 impl Taming for Untamed {}
@@ -26,8 +26,8 @@ impl Taming for ComparisonTaming {
     }
 }
 
-/// Which of two numbers is greater rarely hangs on the last digit, and where it does the
-/// program is not one to compare compilers with.
+/// Which of two numbers is greater rarely depends on the last digit, and a program where it
+/// does is unsuitable for comparing compilers.
 pub(super) struct LibmTaming;
 
 impl Taming for LibmTaming {

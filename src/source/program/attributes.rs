@@ -1,7 +1,7 @@
-//! Attributes that libclang does not tell of, looked up in the seed's text.
+//! Attributes that libclang does not report, looked up in the seed's text.
 //!
-//! Where one stands and what it belongs to is not asked: those that matter here are
-//! rare, and a program with one of them is treated with care as a whole.
+//! What an attribute belongs to is not determined: those that matter here are rare, and a
+//! program with one of them is treated with care as a whole.
 
 use super::macros::definition;
 use super::tokens::{Token, TokenKind, Tokens, mentions};
@@ -14,7 +14,7 @@ pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
     let is_word = |tokens: &Tokens<'_>, token: &Token| {
         tokens.is_word(*token, word.as_bytes()) || tokens.is_word(*token, underlined.as_bytes())
     };
-    // Most programs do not know the word at all; those of Csmith have it in a comment.
+    // Most programs do not contain the word at all; those of Csmith have it in a comment.
     let is_known = mentions(source, word.as_bytes()) || mentions(source, underlined.as_bytes());
     if !is_known || !may_have_attributes(source) {
         return false;
@@ -35,7 +35,7 @@ pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
     all().any(is_inside) || (bodies.iter().any(is_named) && has_any())
 }
 
-/// Whether there may be attributes at all, as far as a look at the bytes tells.
+/// Whether there may be attributes at all, judging by the bytes.
 fn may_have_attributes(source: &[u8]) -> bool {
     let is_bracket = |at: usize| {
         let next = source[at + 1..].trim_ascii_start();

@@ -36,14 +36,14 @@ pub struct SeedExpr {
     pub parent: Option<ExprId>,
     /// Past the last expression that it contains.
     pub(super) end: u32,
-    /// What it does itself, its operands aside.
+    /// What it does itself, not counting its operands.
     pub own_effects: Effects,
-    /// What it does with all that it contains.
+    /// What it does, including all that it contains.
     pub effects: Effects,
     /// Whether C demands a constant expression here: in a `case`, an array size, the width
     /// of a bit-field, the value of an enum constant, a static initialiser, `_Static_assert`.
     pub is_constant: bool,
-    /// False for the operand of `sizeof` and its like.
+    /// False for operands of `sizeof` and similar operators.
     pub is_evaluated: bool,
     /// Whether its first or last token comes from a macro or an included file. Then its
     /// spans are those of the macro's use, which may belong to other expressions, too.
@@ -92,7 +92,7 @@ pub enum ExprKind {
     Call(Option<FunctionId>),
     /// A cast that is written.
     Cast,
-    /// `sizeof`, `_Alignof` and their like, of the only child, or of a type, whose array
+    /// `sizeof`, `_Alignof` and similar operators: of the only child, or of a type, whose array
     /// sizes are the children.
     SizeOf,
     CompoundLiteral,
@@ -157,7 +157,7 @@ impl Effects {
         (Effects::UNKNOWN, "unknown"),
     ];
 
-    /// Whether the two have something in common.
+    /// Whether the two sets intersect.
     pub(crate) fn intersects(self, other: Effects) -> bool {
         self.0 & other.0 != 0
     }

@@ -1,10 +1,10 @@
-//! How deep a program may be nested, before anybody parses it: a bound, found by
-//! reading its tokens once.
+//! An upper bound for how deeply a program is nested, found before parsing by reading its
+//! tokens once.
 //!
-//! Parsers recurse, and so does libclang, whose stack overflow would be the end of us.
-//! Clang itself limits brackets. Everything else nests along a row of tokens (`!!!!x`,
-//! `a ? b : c ? d : …`, `if … else if …`), so no tree is deeper than the rows that are
-//! open at a place are long. Macros are weighed by what they may expand to.
+//! Parsers recurse, and so does libclang, whose stack overflow would end our process. Clang
+//! itself limits brackets. Everything else nests along a row of tokens (`!!!!x`,
+//! `a ? b : c ? d : …`, `if … else if …`), so a tree is never deeper than the total length
+//! of the rows that are open at a place. Macros count as what they may expand to.
 
 use super::macros::definition;
 use super::tokens::{Token, TokenKind, Tokens};
@@ -14,11 +14,11 @@ use std::collections::HashMap;
 /// tables. Clang needs less than 5 KB of stack for a level.
 const USUAL: u64 = 50_000;
 
-/// Macros that name macros, so many times.
+/// How many levels of macros that name macros are followed.
 const DEEPEST_MACRO: usize = 500;
 
-/// Whether a program may be nested so deeply that it has to be tried elsewhere first,
-/// or cannot be judged by its own text.
+/// Whether a program may be nested so deeply that it has to be parsed in another process
+/// first, or cannot be judged by its own text.
 pub(super) fn looks_deep(source: &[u8]) -> bool {
     let tokens = Tokens::new(source, &[]);
     let mut macros = Macros::default();
@@ -99,7 +99,7 @@ fn end(rows: &mut [u64]) -> u64 {
 #[derive(Default)]
 struct Macros<'s> {
     named: HashMap<&'s [u8], Macro<'s>>,
-    /// How many of them are being weighed, one within the other.
+    /// How many of them are being measured, one within the other.
     asked: usize,
 }
 
@@ -113,7 +113,7 @@ struct Macro<'s> {
 #[derive(Clone, Copy)]
 enum Weight {
     Unknown,
-    /// It is being found out: a macro is not expanded within itself.
+    /// Being computed: a macro is not expanded within itself.
     Asked,
     Known(u64),
 }
@@ -151,7 +151,7 @@ impl<'s> Macros<'s> {
         match found.weight {
             Weight::Known(weight) => return weight,
             Weight::Asked => return 1,
-            // To find out would itself take too deep a recursion.
+            // Computing it would itself recurse too deeply.
             Weight::Unknown if self.asked > DEEPEST_MACRO => return u64::MAX,
             Weight::Unknown => found.weight = Weight::Asked,
         }

@@ -1,9 +1,9 @@
 //! The control-flow graph of a function.
 //!
 //! A statement contributes a node for the place before it, one for each of its
-//! parts, and, if it is a label, one for the place jumps land on. What a call
-//! that never returns cuts off is not cut off here: more edges are the careful
-//! choice for everything computed from them.
+//! parts, and, if it is a label, one for the place where jumps land. A call that never
+//! returns still has an edge to what follows: extra edges are on the safe side for
+//! everything computed from the graph.
 
 use super::Program;
 use super::function::Definition;
@@ -33,7 +33,7 @@ pub(crate) struct FlowNode {
 pub(crate) enum FlowStep {
     /// The place right before a statement, where code may be inserted.
     Before,
-    /// Behind a label: where jumps land, and where falling through goes on.
+    /// After a label: where jumps land, and where falling through continues.
     Landing,
     /// One part of a statement runs.
     Part(u32),

@@ -54,7 +54,7 @@ impl Definition {
 pub enum HandsOff {
     /// Inline assembly may depend on registers, flags and layout.
     InlineAsm,
-    /// `goto *p`: where control goes is not in the text.
+    /// `goto *p`: the text does not say where control goes.
     ComputedGoto,
     /// After `longjmp`, changed automatic variables are indeterminate.
     SetJmp,
@@ -69,7 +69,7 @@ pub enum HandsOff {
     /// It handles signals, or is called by what does: what it sees and changes is hidden from
     /// compilers.
     SignalHandler,
-    /// `-finstrument-functions`: each call is told to the program, new ones, too.
+    /// `-finstrument-functions`: the program is told of every call, including new ones.
     WatchedCalls,
 }
 

@@ -29,7 +29,7 @@ use std::collections::HashMap;
 pub(super) struct Initialised {
     /// For each automatic variable, its bit in the sets of its function.
     bits: Vec<u32>,
-    /// For each statement, the set before it; `None` where control never comes.
+    /// For each statement, the set before it; `None` where control never arrives.
     before: Vec<Option<BitSet>>,
 }
 
@@ -55,7 +55,7 @@ impl Initialised {
     }
 
     /// Whether the automatic variable certainly holds a value before the statement;
-    /// `None` where control never comes.
+    /// `None` where control never arrives.
     pub(super) fn holds(&self, variable: VariableId, before: StatementId) -> Option<bool> {
         let set = self.before[before.index()].as_ref()?;
         Some(set.contains(self.bits[variable.index()]))
@@ -208,7 +208,7 @@ impl<'p> Analysis<'p> {
         let types = &self.program.types;
         match types.get(self.program.variable(variable).ty.id) {
             SeedType::Record(record) => types.record(*record).always_whole,
-            // Bytes of memory may be copied that were never written.
+            // Memory that was never written may be copied byte by byte.
             SeedType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => {
                 let may_load = part.is_some_and(|part| self.may_load(part));
                 !(self.program.gets_memory && may_load)
@@ -346,7 +346,7 @@ impl BitSet {
         self.words[bit as usize / 64] &= !(1 << (bit % 64));
     }
 
-    /// Keeps what both hold; tells whether anything went.
+    /// Keeps what is in both sets; returns whether anything was removed.
     fn intersect(&mut self, other: &BitSet) -> bool {
         let mut changed = false;
         for (mine, theirs) in self.words.iter_mut().zip(&other.words) {

@@ -33,7 +33,7 @@ impl Dump<'_> {
         Ok(())
     }
 
-    /// What it is, its type and what becomes of that, its effects, its text.
+    /// Its kind, its type and what that is converted to, its effects, its text.
     fn expression_line(&self, id: ExprId) -> String {
         let program = self.program;
         let expr = program.expr(id);

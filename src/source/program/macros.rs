@@ -1,4 +1,4 @@
-//! The macros that a text defines, as far as rules ask what a use of one may hide.
+//! The macros that a text defines, for rules that ask what the use of a macro may hide.
 
 use super::tokens::{Token, TokenKind, Tokens, mentions};
 use std::collections::HashSet;

@@ -75,7 +75,7 @@ pub struct Program {
     /// Whether the text or a header says `__COUNTER__`, whose values depend on what is
     /// before it.
     pub has_counter: bool,
-    /// Whether it gets memory that it did not fill, such as that of `malloc`.
+    /// Whether it uses memory that others provide unfilled, as `malloc` does.
     pub gets_memory: bool,
     /// Whether a function is declared with the attribute `malloc`: what it returns may
     /// not be reached by another name, as with `restrict`.
@@ -85,8 +85,8 @@ pub struct Program {
     /// Whether a variable may have the attribute `cleanup`: leaving its block calls a
     /// function that no expression names.
     pub has_cleanups: bool,
-    /// Whether clang warned of what it makes an error of by itself, such as functions that
-    /// nobody has declared.
+    /// Whether clang warned about something that is an error by default, such as a call of an
+    /// undeclared function.
     pub has_old_habits: bool,
     /// The macros that may hide a part of a type's declaration.
     pub(crate) type_macros: macros::TypeMacros,

@@ -7,8 +7,8 @@ const BEFORE: u32 = 3;
 const BEHIND: u32 = 5;
 
 impl Program {
-    /// The variables that a statement and those next to it in the text use, those of the
-    /// nearest first; then those of what decides on it: conditions and steps around.
+    /// The variables used by a statement and its neighbours in the text, nearest first; then
+    /// those in the conditions and loop steps that control it.
     pub(crate) fn used_near(&self, id: StatementId) -> Vec<VariableId> {
         let mut found = Vec::new();
         let own = self.statement(id).function;

@@ -1,7 +1,7 @@
 //! What code that is put into a program may name, call and jump to.
 //!
-//! These are questions about the seed alone: whether the new code ever runs, and
-//! what it does, is the matter of those who make it.
+//! These questions concern the seed alone; whoever makes the new code knows whether it ever
+//! runs and what it does.
 
 use super::{
     Definition, PartRole, Program, Role, SeedFunction, StatementId, StatementKind, StatementPart,
@@ -92,12 +92,12 @@ impl Program {
         labels
     }
 
-    /// Whether `break` and `continue` have something to leave.
+    /// Whether `break` and `continue` have a loop or switch to leave.
     pub(crate) fn jumps(&self, at: StatementId) -> (bool, bool) {
         let (mut may_break, mut may_continue) = (false, false);
         let mut inner = self.statement(at);
         while let Some(parent) = inner.parent {
-            // A jump out of a statement expression is not for us.
+            // Jumps out of statement expressions are not supported.
             if inner.role == Role::InExpression {
                 break;
             }

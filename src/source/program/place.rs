@@ -54,8 +54,8 @@ impl Program {
         walk.found
     }
 
-    /// One leaf for each way the type of a variable goes: of an array only the
-    /// first element is looked at, since all are alike.
+    /// One leaf for each path through the type of a variable; of an array only the first
+    /// element, since all are alike.
     pub(super) fn sample_leaves(&self, variable: VariableId) -> Vec<Leaf> {
         let mut walk = LeafWalk::new(self, variable, usize::MAX, 1);
         walk.visit(self.variable(variable).ty, None);

@@ -1,8 +1,8 @@
-//! Trying a program elsewhere before libclang reads it here: a crash there is a
-//! refusal, and a crash here would be the end of all other work, too.
+//! Parsing a program in another process before libclang reads it in this one: a crash there
+//! only means that the program is refused, a crash here would end all other work.
 //!
-//! Only for programs that [`looks_deep`] is afraid of, and only if somebody has said
-//! how: this layer starts no processes.
+//! This is done only for programs that [`looks_deep`] reports, and only if [`probe_with`] has
+//! been called, because this layer starts no processes itself.
 
 use super::extent::looks_deep;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// Tells why a program of this path, text and flags cannot be read.
+/// Tries to read a program with this path, text and flags; the error says why it cannot be.
 pub type FrontEndProbe = fn(&Path, &[u8], &[OsString]) -> Result<(), String>;
 
 static PROBE: OnceLock<FrontEndProbe> = OnceLock::new();
@@ -18,13 +18,13 @@ static PROBE: OnceLock<FrontEndProbe> = OnceLock::new();
 /// The programs that were tried and can be read, with their sizes.
 static TRIED: Mutex<Option<HashMap<PathBuf, usize>>> = Mutex::new(None);
 
-/// Says how programs are tried, for the rest of the process's life.
+/// Sets how programs are tried, once for the whole process.
 pub fn probe_with(probe: FrontEndProbe) {
-    // Whoever says so twice means the same.
+    // A second call has nothing new to say.
     let _ = PROBE.set(probe);
 }
 
-/// Tries a program if that is called for.
+/// Tries a program if it looks deep.
 pub(super) fn probe(path: &Path, source: &[u8], flags: &[OsString]) -> Result<(), String> {
     let Some(probe) = PROBE.get() else {
         return Ok(());
@@ -39,8 +39,8 @@ pub(super) fn probe(path: &Path, source: &[u8], flags: &[OsString]) -> Result<()
     Ok(())
 }
 
-/// Whether the program was tried, or one that this is a variant or a part of: those
-/// come by the hundred, and are hardly deeper.
+/// Whether this program was tried, or one that it is a variant or a part of: there are
+/// hundreds of those, and they are hardly deeper.
 fn is_tried(path: &Path, source: &[u8]) -> bool {
     let tried = TRIED.lock().unwrap_or_else(PoisonError::into_inner);
     let size = tried.as_ref().and_then(|tried| tried.get(path));

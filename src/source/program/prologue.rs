@@ -1,16 +1,15 @@
-//! The lines that a changed program may begin with: macros for what not every compiler
-//! has, and functions of mutations. Behind them `#line` lets the seed's own lines keep their
-//! numbers.
+//! Lines inserted near the start of a changed program: macros for what not every compiler
+//! has, and functions of mutations. A `#line` after them keeps the numbers of the seed's own
+//! lines.
 //!
-//! They stand behind the comments at the start, where a seed's flags and inputs are
-//! written. Whoever reads the changed program again knows the lines by the last macro,
-//! and takes what follows for the program's own text.
+//! They come after the comments at the start, which hold the seed's flags and inputs. When
+//! the changed program is read again, the last macro marks the end of these lines and the
+//! start of the program's own text.
 
 use super::Program;
 use super::tokens::{Token, Tokens};
 
-/// The last macro of the prologue. It says nothing; it only shows that the lines are
-/// there.
+/// The last macro of the prologue, which only marks that the lines are there.
 const MARK: &str = "mestra_prologue";
 
 /// What a compiler may be told. `mestra_unreachable` and `mestra_assume` mean undefined

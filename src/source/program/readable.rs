@@ -1,4 +1,4 @@
-//! What live code may read or write at a place, and why not the rest.
+//! What live code may read or write at a place, and why not other variables.
 
 use super::Program;
 use super::ids::{StatementId, VariableId};
@@ -18,7 +18,7 @@ pub enum Unreadable {
     NeverReached,
     Volatile,
     Atomic,
-    /// No member is known to be the one last written.
+    /// It is not known which member was written last.
     Union,
     Pointer,
     FloatingPoint,

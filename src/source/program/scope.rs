@@ -111,8 +111,8 @@ impl Program {
         }
     }
 
-    /// Whether `abort` can be declared and called anywhere: the program means nothing
-    /// else by it.
+    /// Whether `abort` can be declared and called anywhere: the program uses the name for
+    /// nothing else.
     pub(crate) fn abort_is_of_the_library(&self) -> bool {
         let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
         let is_library_s = |name: &DeclaredName| match name.meaning {

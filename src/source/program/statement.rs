@@ -128,7 +128,7 @@ impl StatementKind {
     }
 }
 
-/// What a statement is to its parent.
+/// The role of a statement in its parent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
@@ -199,9 +199,9 @@ pub enum NoPoint {
     /// A `#pragma` before it belongs to it.
     AfterPragma,
     InStatementExpression,
-    /// The token before it is none that ends a statement, or its own end is not in the text.
+    /// The token before it does not end a statement, or its own end is not in the text.
     Unclear,
-    /// Code before it that other compilers may see, and this one does not, may belong to it.
+    /// Code before it, compiled only by other compilers, may belong to it.
     Conditional,
     /// `__label__` declarations must come first in their block.
     LocalLabels,
@@ -218,7 +218,7 @@ impl fmt::Display for NoPoint {
             NoPoint::AfterPragma => "a pragma belongs to it",
             NoPoint::InStatementExpression => "inside a statement expression",
             NoPoint::Unclear => "its limits in the text are not clear",
-            NoPoint::Conditional => "may go on from code that is left out",
+            NoPoint::Conditional => "may continue code that conditional compilation leaves out",
             NoPoint::LocalLabels => "declares local labels",
             NoPoint::FunctionHandsOff => "the function is left alone",
         })

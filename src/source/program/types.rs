@@ -72,7 +72,7 @@ pub enum SeedType {
     Atomic {
         value: Qualified,
     },
-    /// A type that C programs rarely hold, in clang's words.
+    /// A type that is rare in C programs, as clang spells it.
     Other(String),
 }
 
@@ -161,7 +161,7 @@ impl SeedTypes {
         )
     }
 
-    /// What arrays and pointers lead to; a variable-length array leads to itself.
+    /// The type after following arrays and pointers; a variable-length array is not followed.
     fn innermost(&self, mut id: TypeId) -> &SeedType {
         while let SeedType::Array { element: inner, .. } | SeedType::Pointer { to: inner } =
             self.get(id)

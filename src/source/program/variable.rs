@@ -26,8 +26,8 @@ pub struct Variable {
     pub statement: Option<StatementId>,
     /// Whether `&` is applied to it or part of it, or it decays to a pointer, anywhere.
     pub address_taken: bool,
-    /// Whether anything outside its own declaration uses it. What nothing uses may be
-    /// deleted, so no code that is put in may name it.
+    /// Whether anything outside its own declaration uses it. Unused variables may be deleted,
+    /// so inserted code must not name them.
     pub is_used_elsewhere: bool,
     /// From where in the text its type is certainly complete: `extern struct s x;` may
     /// stand before the struct's fields.
@@ -102,7 +102,7 @@ pub enum Access {
     Write,
     ReadWrite,
     AddressTaken,
-    /// Under `sizeof` and its like.
+    /// Under `sizeof` and similar operators.
     Unevaluated,
     /// In text we do not look into; anything may happen.
     Unknown,

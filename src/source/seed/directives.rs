@@ -45,7 +45,7 @@ impl Seed {
         }
     }
 
-    /// Takes flags and inputs from numbered lines, and tells where they are `of`.
+    /// Takes flags and inputs from numbered lines; `of` says in messages which file they are in.
     fn obey<'l>(
         &mut self,
         lines: impl IntoIterator<Item = (usize, &'l [u8])>,

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! or, without the comments' marks, as lines of a file of the same name with
-//! `.mestra` added. A seed that has both is refused: which of them is meant?
+//! `.mestra` added. A seed that has both is refused, since only one can be meant.
 //!
 //! ```text
 //! mestra-flags: -std=gnu89 -DX=3
@@ -36,7 +36,7 @@ use std::sync::Arc;
 /// Seeds larger than this are refused rather than worked on for minutes.
 const MAX_BYTES: u64 = 16 << 20;
 
-/// What is said of a file that is not named as a seed is.
+/// The message for a file whose name is not that of a seed.
 pub(crate) const NO_SEED: &str = "a seed must be a .c or .i file";
 
 /// A C program with all that is needed to compile and run it.
@@ -140,8 +140,7 @@ impl Seed {
         Ok(own.inputs)
     }
 
-    /// The inputs that somebody has given in place of the seed's own; none if it has
-    /// kept those.
+    /// The inputs given in place of the seed's own; empty if it kept its own.
     pub fn given_inputs(&self) -> &[Input] {
         if self.own_inputs().as_ref() == Ok(&self.inputs) {
             &[]
@@ -150,15 +149,15 @@ impl Seed {
         }
     }
 
-    /// What the program is called where compilers see it. They would not preprocess a
-    /// file `x.i`, and we add directives to it.
+    /// The name under which compilers see the program. They would not preprocess a file
+    /// `x.i`, and we add directives to it.
     pub(crate) fn program_name(&self) -> OsString {
         let name = self.path.with_extension("c");
         name.file_name().unwrap_or(OsStr::new("seed.c")).to_owned()
     }
 }
 
-/// Whether a file is named as a seed is.
+/// Whether a file has the name of a seed.
 pub(crate) fn is_seed(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| extension == "c" || extension == "i")

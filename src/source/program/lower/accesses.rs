@@ -70,7 +70,7 @@ impl Body<'_, '_, '_> {
             | ExprKind::Function(_)
             | ExprKind::EnumConstant(_)
             | ExprKind::LabelAddress => {}
-            // Its own statements have told already.
+            // Its statements have recorded this already.
             ExprKind::StatementExpression(_) => {}
             ExprKind::Variable(variable) => self.variable_used(id, variable, context),
             ExprKind::AddressOf => self.each(id, context.operand(Access::AddressTaken)),
@@ -116,7 +116,7 @@ impl Body<'_, '_, '_> {
             | ExprKind::Cast
             | ExprKind::CompoundLiteral
             | ExprKind::InitList => self.each(id, read),
-            // Builtins, designated initialisers, and what newer standards bring.
+            // Builtins, designated initialisers, and additions of newer standards.
             ExprKind::VaArg | ExprKind::Other => {
                 if self.operands_of(id).nth(1).is_none() {
                     self.each(id, context);

@@ -1,4 +1,4 @@
-//! Expressions that are made of others: what they are, once their operands are lowered.
+//! Expressions with operands: what they are, once their operands are lowered.
 
 use super::declarations::DeclarationSite;
 use super::expressions::Around;
@@ -106,7 +106,7 @@ impl Body<'_, '_, '_> {
             self.place_at(id, node);
             return ExprKind::Other;
         };
-        // clang's place of it is the name of the member.
+        // Clang gives the position of the member's name.
         let fields = self.lowering.types.types.record(record).fields.as_ref();
         let name = fields.and_then(|fields| fields[field as usize].name.as_ref());
         let end = name.and_then(|name| {

@@ -43,7 +43,7 @@ impl<'u> Lowering<'u, '_> {
                 let variable = self.global(cursor);
                 self.file_level(&Tree::of(cursor), Some(variable));
             }
-            // Unused variables of system headers would only be in the way.
+            // Variables of system headers that are not used are of no interest.
             (CursorKind::Variable, None) if !cursor.is_in_system_header() => {
                 self.global(cursor);
             }

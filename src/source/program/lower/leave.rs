@@ -1,5 +1,5 @@
-//! What is left alone in a whole program because of what compilers are promised: by
-//! attributes, or by C itself.
+//! What is left alone in a whole program because compilers may rely on promises that new code
+//! would break: those of attributes, and those of C itself.
 
 use crate::source::program::Program;
 use crate::source::program::attributes::{has_attribute, has_second_names};
@@ -9,7 +9,7 @@ use crate::source::program::ids::{ExprId, FunctionId, Span, VariableId};
 use crate::source::program::statement::NoPoint;
 use std::collections::BTreeSet;
 
-/// They install signal handlers.
+/// Functions that install signal handlers.
 const INSTALLERS: [&str; 6] = [
     "signal",
     "sigaction",
@@ -28,8 +28,8 @@ pub(super) fn second_names(program: &mut Program, text: &[u8]) {
     }
 }
 
-/// What a `pure` or `const` function promises, it promises for all that it calls: live
-/// code there would read what calls may be moved across.
+/// The promise of a `pure` or `const` function covers everything it calls: live code there would
+/// read variables across whose writes a compiler may move the call.
 pub(super) fn what_pure_functions_call(program: &mut Program) {
     let is_promised = |function: &SeedFunction| function.is_pure || function.is_const;
     let all = (0..program.functions.len()).map(FunctionId::new);
@@ -39,7 +39,7 @@ pub(super) fn what_pure_functions_call(program: &mut Program) {
     }
 }
 
-/// Functions that come back more than once, by an attribute: any may call one.
+/// Functions that return more than once, by an attribute: any function may call one.
 pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
     if has_attribute(text, "returns_twice") {
         for id in (0..program.functions.len()).map(FunctionId::new) {
@@ -48,7 +48,7 @@ pub(super) fn what_returns_twice(program: &mut Program, text: &[u8]) {
     }
 }
 
-/// A program that is told of its own calls would be told of those that we add.
+/// A program that observes its own calls would also observe those that we add.
 pub(super) fn what_is_watched(program: &mut Program) {
     let watches = |function: &SeedFunction| {
         let names = ["__cyg_profile_func_enter", "__cyg_profile_func_exit"];
@@ -61,9 +61,9 @@ pub(super) fn what_is_watched(program: &mut Program) {
     }
 }
 
-/// C lets compilers believe that a signal changes nothing but volatile variables, and the C
-/// library says of `raise` that it calls nobody back (`leaf`). So nothing new may run in a
-/// handler, or read or write what it uses.
+/// C lets compilers assume that a signal changes only volatile variables, and the C library
+/// declares that `raise` calls nothing back (`leaf`). So no new code may run in a handler, or
+/// read or write what a handler uses.
 pub(super) fn what_signals_reach(program: &mut Program) {
     let installs = |function: &SeedFunction| {
         function.definition.is_none() && INSTALLERS.contains(&function.name.as_str())

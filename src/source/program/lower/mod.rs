@@ -54,11 +54,11 @@ const MAX_DEPTH: usize = 20_000;
 /// Enough stack for the recursion that [`MAX_DEPTH`] allows; only touched pages cost memory.
 const STACK: usize = 512 << 20;
 
-/// Flags that come before the user's: as lenient as gcc 12 is by default, and quiet but for
-/// what that is about.
+/// Flags that come before the user's. They make clang as lenient as gcc 12 is by default, and
+/// silent about everything else.
 ///
-/// Newer clang makes errors of these old habits; whether a compiler under test
-/// takes them is for it to say.
+/// Newer versions of clang treat these old habits as errors; whether a compiler under test
+/// accepts them is up to that compiler.
 const OUR_FLAGS: &[&str] = &[
     "-xc",
     "-Wno-everything",
@@ -79,8 +79,8 @@ const OUR_FLAGS: &[&str] = &[
     "-Wno-error=return-mismatch",
 ];
 
-/// The words that code of ours may have, besides names: with `#define int long long` it
-/// would mean something else.
+/// The keywords that inserted code may contain: with `#define int long long` it would mean
+/// something else.
 const OUR_WORDS: &[&str] = &[
     "_Bool", "break", "char", "continue", "do", "else", "for", "goto", "if", "int", "long",
     "return", "short", "signed", "unsigned", "void", "while",
@@ -190,14 +190,15 @@ fn explain(error: &ParseError, flags: &[OsString]) -> String {
     match error {
         ParseError::FlagsRejected => {
             let flags: Vec<_> = flags.iter().map(|flag| flag.to_string_lossy()).collect();
-            format!("clang does not accept these flags: {}", flags.join(" "))
+            format!("clang rejects these flags: {}", flags.join(" "))
         }
         ParseError::Crashed(what) => (*what).to_owned(),
         ParseError::Errors { shown, total } => {
             let more = total - shown.len();
             let mut text = format!("does not compile: {}", shown.join("; "));
             if more > 0 {
-                text.push_str(&format!("; and {more} more errors"));
+                let plural = if more == 1 { "" } else { "s" };
+                text.push_str(&format!("; and {more} more error{plural}"));
             }
             text
         }
@@ -255,7 +256,7 @@ fn lower_unit(
     Ok(program)
 }
 
-/// What the rules that look for words have to read besides the seed's own text.
+/// What the rules that search for words have to read besides the seed's own text.
 struct OwnText {
     /// The seed, the files beside it that it includes and what the flags define, one
     /// after the other.

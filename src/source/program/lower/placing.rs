@@ -1,6 +1,5 @@
-//! Where expressions lie in the text. Most limits follow from those of the operands and a
-//! look at the text beside them; libclang, which searches for every place it is asked
-//! for, is asked for the rest.
+//! Where expressions are in the text. Most ends follow from those of the operands and the
+//! text beside them. Only the rest is asked of libclang, for which each answer is a search.
 
 use super::statements::Body;
 use super::text::TextPlace;
@@ -34,14 +33,14 @@ impl Body<'_, '_, '_> {
         }
     }
 
-    /// Places an expression by clang's word.
+    /// Places an expression where clang says it is.
     pub(super) fn place_at(&mut self, id: ExprId, node: NodeId) {
         let located = self.lowering.text.locate(self.tree.cursor(node));
         self.place(id, located);
     }
 
-    /// Places an expression whose limits follow from its operands, which spares libclang
-    /// the search, or else by clang's word.
+    /// Places an expression by its operands if its ends follow from them, which spares libclang
+    /// the search; otherwise where clang says it is.
     pub(super) fn place_within(&mut self, id: ExprId, node: NodeId, limits: Option<(u32, u32)>) {
         match limits {
             Some((start, end)) if start < end => {

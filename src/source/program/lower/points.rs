@@ -5,7 +5,7 @@ use crate::source::program::ids::StatementId;
 use crate::source::program::statement::{Insertion, NoPoint, Role, Statement, StatementKind};
 
 impl Body<'_, '_, '_> {
-    /// Decides, now that all statements have their text, where code may go.
+    /// Decides where code may be inserted, once the text of all statements is known.
     pub(super) fn settle(&mut self, first: usize) {
         self.distrust_overlaps(first);
         for index in first..self.lowering.statements.len() {

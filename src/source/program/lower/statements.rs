@@ -16,7 +16,7 @@ pub(super) struct Body<'l, 'u, 's> {
     pub(super) hands_off: &'l mut Vec<HandsOff>,
     /// `None` while file-scope initialisers are lowered.
     function: Option<FunctionId>,
-    /// Stands in for the place of text that is not in the main file.
+    /// Used as the position of text that is not in the main file.
     pub(super) fallback_span: Span,
     /// How many statement expressions we are inside of.
     expression_depth: usize,
@@ -78,7 +78,7 @@ impl<'l, 'u, 's> Body<'l, 'u, 's> {
             role,
             children: Vec::new(),
             parts: Vec::new(),
-            // Settled when the whole body is known.
+            // Decided when the whole body is known.
             insertion: Err(if extent.is_none() {
                 NoPoint::InInclude
             } else {

@@ -1,4 +1,4 @@
-//! Where a statement lies in the seed's text, and whether code may go before it.
+//! Where a statement is in the seed's text, and whether code may be inserted before it.
 
 use super::operators::BINARY;
 use crate::source::clang::{Cursor, FileId};
@@ -7,7 +7,7 @@ use crate::source::program::prologue::ends_prologue;
 use crate::source::program::statement::{NoPoint, Role};
 use crate::source::program::tokens::{Token, TokenKind, Tokens};
 
-/// The seed's text with all that clang's tree does not show of it.
+/// The seed's text with what clang's tree does not show.
 pub(super) struct Text<'s> {
     pub(super) source: &'s [u8],
     pub(super) tokens: Tokens<'s>,
@@ -121,7 +121,7 @@ impl<'s> Text<'s> {
         let text = self.source.get(offset as usize..)?;
         let length = text.iter().take_while(|byte| byte.is_ascii_alphanumeric());
         let length = length.count();
-        // A backslash may go on with the number in the next line.
+        // A backslash may continue the number on the next line.
         let is_whole = length > 0 && text.get(length) != Some(&b'\\');
         let is_plain = is_whole && self.macro_at(offset).is_none();
         is_plain.then(|| TextPlace {
@@ -215,8 +215,8 @@ impl<'s> Text<'s> {
         if self.goes_on_from_skipped(previous.span.end, start) {
             return Err(NoPoint::Conditional);
         }
-        // What a macro ends with is not looked at: it may be an attribute or a
-        // pragma that belongs to this statement.
+        // The last token of a macro is not inspected: it may be an attribute or a pragma that
+        // belongs to this statement.
         if self.macro_at(previous.span.start).is_none() && self.may_precede(previous, role) {
             Ok(())
         } else {

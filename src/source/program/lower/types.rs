@@ -1,4 +1,4 @@
-//! Clang's types into ours, each once.
+//! Translates clang's types into ours, each once.
 
 use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
@@ -44,10 +44,12 @@ impl TypeTable {
         }
     }
 
-    /// What is wrong with the types so far, if anything.
+    /// Refuses types that are nested too deeply.
     pub(super) fn check(&self) -> Result<(), String> {
         if self.deepest > MAX_TYPE_DEPTH {
-            return Err(format!("has types nested more than {MAX_TYPE_DEPTH} deep"));
+            return Err(format!(
+                "has types nested more than {MAX_TYPE_DEPTH} levels deep"
+            ));
         }
         Ok(())
     }
