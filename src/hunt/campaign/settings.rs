@@ -73,7 +73,7 @@ optional_settings! {
         #[arg(long, value_name = "N")]
         pub count: u64,
 
-        /// Number of variants of each seed [default: 10; of own programs 2, see --schedule].
+        /// Number of variants of each seed [default: 10; fewer of own programs, see --schedule].
         #[arg(short = 'n', long, value_name = "N")]
         pub variants: u32,
 
@@ -105,7 +105,8 @@ optional_settings! {
         pub two_files: bool,
 
         /// Where time goes: `spread` takes own programs seven times as often as others, each with
-        /// two flag sets of every compiler and two variants unless --variants says otherwise;
+        /// two flag sets of every compiler, and one in four with two variants unless --variants
+        /// says otherwise;
         /// `fixed` takes all seeds by turns and tries each with everything [default: spread].
         #[arg(long, value_name = "HOW", value_enum)]
         pub schedule: Schedule,

@@ -2,6 +2,7 @@
 
 use super::SnippetWriter;
 use crate::code::builtin::{Builtin, Wide};
+use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::types::{IntKind, Target};
@@ -212,7 +213,7 @@ impl SnippetWriter {
         Expr::call(callee, args)
     }
 
-    fn call_argument(&mut self, ty: &crate::code::ctype::Type, depth: u32) -> Option<Expr> {
+    fn call_argument(&mut self, ty: &Type, depth: u32) -> Option<Expr> {
         if ty.int_kind().is_some() {
             return Some(if self.percent(40) {
                 self.constant()
@@ -220,13 +221,15 @@ impl SnippetWriter {
                 self.expr(depth)
             });
         }
-        let crate::code::ctype::Type::Pointer { to, .. } = ty else {
-            return None;
+        let (wanted, is_pointer) = match ty {
+            Type::Pointer { to, .. } => (&**to, true),
+            _ => (ty, false),
         };
-        let fitting = self.objects.iter().filter(|var| var.ty == **to);
+        let fitting = self.objects.iter().filter(|var| var.ty == *wanted);
         let fitting: Vec<Var> = fitting.cloned().collect();
         let var = fitting.get(self.dice.random_range(0..fitting.len().max(1)))?;
-        Some(Expr::Var(var.clone()).address_of())
+        let var = Expr::Var(var.clone());
+        Some(if is_pointer { var.address_of() } else { var })
     }
 
     /// `x++`, `--x` or an assignment inside an expression.

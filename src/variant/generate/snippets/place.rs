@@ -107,6 +107,10 @@ impl SnippetWriter {
 
     /// The type of a parameter.
     pub(super) fn parameter_type(&mut self) -> Type {
+        if !self.records.is_empty() && self.has(Feature::StructValues) && self.percent(8) {
+            let at = self.dice.random_range(0..self.records.len());
+            return self.records[at].clone();
+        }
         let kind = Type::Int(self.kind());
         if self.has(Feature::Pointers) && self.percent(15) {
             if self.has(Feature::Arrays) && self.percent(30) {
