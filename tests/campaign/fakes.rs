@@ -233,3 +233,20 @@ fn children_have_no_network_and_no_descriptors_of_others() {
         );
     }
 }
+
+#[test]
+fn compilers_start_with_the_same_stack_every_time() {
+    let place = Place::new();
+    let seed = place.write("seeds/seed.c", SEED);
+    let fake = place.fake("notes-stack", "gcc", ANY, "ulimit -s >>$here/stacks");
+    let out = place.path("out");
+    let mut words = vec!["--seeds", seed.to_str().unwrap(), "--compiler", &fake];
+    words.extend(["--flag-set=-O1", "--schedule", "fixed", "-n", "6"]);
+    ends_with(&campaign(&out, &words), 0);
+    let noted = std::fs::read_to_string(place.path("stacks")).unwrap();
+    assert!(noted.lines().count() > 6, "{noted}");
+    assert!(
+        noted.lines().all(|kilobytes| kilobytes == "8192"),
+        "{noted}"
+    );
+}
