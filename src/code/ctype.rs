@@ -6,6 +6,7 @@
 
 use super::scalar::{FloatKind, ScalarKind};
 use super::types::{IntKind, Target};
+use super::wide::WideKind;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -25,6 +26,8 @@ pub enum Type {
         /// The integer type its values behave like.
         kind: IntKind,
     },
+    /// An integer type that one carrier does not hold, or that is not promoted.
+    Wide(WideKind),
     /// A floating-point type. Expressions over one that has no
     /// [`Precision`](super::real::Precision) are refused: it can only be
     /// declared, pointed to, and copied with the struct it is in.
@@ -122,6 +125,7 @@ impl Type {
     pub(crate) fn scalar(&self) -> Option<ScalarKind> {
         match self {
             Type::Int(kind) | Type::Enum { kind, .. } => Some(ScalarKind::Int(*kind)),
+            Type::Wide(kind) => Some(ScalarKind::Wide(*kind)),
             Type::Float(kind) => Some(ScalarKind::Float(*kind)),
             Type::Pointer { .. } => Some(ScalarKind::Pointer),
             Type::Void
@@ -144,15 +148,27 @@ impl Type {
     pub(crate) fn is_computable(&self) -> bool {
         match self.scalar() {
             Some(ScalarKind::Int(_) | ScalarKind::Pointer) => true,
+            Some(ScalarKind::Wide(kind)) => kind.exists(),
             Some(ScalarKind::Float(kind)) => kind.precision().is_some(),
             None => false,
         }
+    }
+
+    /// Whether a value of the type is a pair of carriers, in two cells.
+    pub(crate) fn is_pair(&self) -> bool {
+        matches!(self, Type::Wide(_))
     }
 }
 
 impl From<IntKind> for Type {
     fn from(kind: IntKind) -> Type {
         Type::Int(kind)
+    }
+}
+
+impl From<WideKind> for Type {
+    fn from(kind: WideKind) -> Type {
+        Type::Wide(kind)
     }
 }
 

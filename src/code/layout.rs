@@ -24,6 +24,8 @@ impl Types {
     pub(crate) fn bytes(&self, ty: &Type) -> Option<u32> {
         match ty {
             Type::Int(kind) => Some(kind.bits(self.target).div_ceil(8)),
+            // A bit-precise number may have padding.
+            Type::Wide(kind) => (!kind.is_bit_precise()).then_some(16),
             Type::Float(kind) => kind.precision().map(Precision::bytes),
             Type::Vector { .. } => ty.vector_bytes(),
             Type::Array { of, len } => {
@@ -109,8 +111,9 @@ impl Types {
             | Type::Float(_)
             | Type::Pointer { .. }
             | Type::Opaque(_) => 1,
+            Type::Wide(_) => 2,
             Type::Array { of, len } => self.count(of, depth + 1)?.checked_mul(*len)?,
-            Type::Vector { len, .. } => u64::from(*len),
+            Type::Vector { of, len } => self.count(of, depth + 1)?.checked_mul(u64::from(*len))?,
             Type::Record(name) if self.is_union(name) => u64::from(self.union_bytes(name)?),
             Type::Record(name) => {
                 let mut sum = 0;
@@ -195,8 +198,9 @@ impl Types {
                     ty = of;
                 }
                 Type::Vector { of, len } => {
-                    (ty, around) = (of, start..start + len);
-                    start = cell;
+                    let each = self.cells(of)?;
+                    (ty, around) = (of, start..start + each * len);
+                    start += (cell - start) / each * each;
                 }
                 Type::Record(name) if self.is_union(name) => {
                     (ty, around) = (&BYTE, start..start + self.union_bytes(name)?);

@@ -70,3 +70,4 @@ pub mod types;
 pub mod unit;
 pub mod value;
 mod vector;
+pub mod wide;

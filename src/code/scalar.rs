@@ -2,6 +2,7 @@
 //! address.
 
 use super::types::IntKind;
+use super::wide::WideKind;
 use serde::{Deserialize, Serialize};
 
 /// The kind of a scalar, as far as reading and writing it goes: an enum is its
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) enum ScalarKind {
     /// An integer.
     Int(IntKind),
+    /// Half of an integer of up to 128 bits.
+    Wide(WideKind),
     /// A floating-point number.
     Float(FloatKind),
     /// An address.

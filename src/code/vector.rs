@@ -4,10 +4,11 @@
 use super::ctype::Type;
 use super::scalar::FloatKind;
 use super::types::IntKind;
+use super::wide::WideKind;
 use std::sync::Arc;
 
 /// The lanes that vectors can have: types whose widths are the same everywhere.
-static LANES: [(Type, &str, u32); 10] = [
+static LANES: [(Type, &str, u32); 12] = [
     (Type::Int(IntKind::SChar), "i8", 1),
     (Type::Int(IntKind::UChar), "u8", 1),
     (Type::Int(IntKind::Short), "i16", 2),
@@ -16,6 +17,8 @@ static LANES: [(Type, &str, u32); 10] = [
     (Type::Int(IntKind::UInt), "u32", 4),
     (Type::Int(IntKind::LongLong), "i64", 8),
     (Type::Int(IntKind::ULongLong), "u64", 8),
+    (Type::Wide(WideKind::Int128), "i128", 16),
+    (Type::Wide(WideKind::UInt128), "u128", 16),
     (Type::Float(FloatKind::Float), "f32", 4),
     (Type::Float(FloatKind::Double), "f64", 8),
 ];
@@ -51,7 +54,8 @@ impl Type {
             1 => IntKind::SChar,
             2 => IntKind::Short,
             4 => IntKind::Int,
-            _ => IntKind::LongLong,
+            8 => IntKind::LongLong,
+            _ => return Some(Type::vector(WideKind::Int128, *len)),
         };
         Some(Type::vector(kind, *len))
     }

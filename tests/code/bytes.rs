@@ -11,6 +11,7 @@ use mestra::code::scalar::FloatKind;
 use mestra::code::stmt::Stmt;
 use mestra::code::trouble::{Cause, Undefined};
 use mestra::code::types::{IntKind, Target};
+use mestra::code::wide::WideKind;
 use rand::seq::IndexedRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -30,6 +31,7 @@ fn members(with_vectors: bool) -> Vec<(&'static str, Type)> {
         ("s", Type::record("struct S")),
     ];
     if with_vectors {
+        members.push(("n", Type::Wide(WideKind::UInt128).array(1)));
         members.push(("v", Type::vector(IntKind::UShort, 8)));
         members.push(("w", Type::vector(FloatKind::Double, 2)));
     }

@@ -298,6 +298,6 @@ fn undefined_conversions_are_those_that_a_sanitizer_reports() {
         "-fsanitize-minimal-runtime",
         "-fno-sanitize-link-runtime",
     ]);
-    let reported = scene.reported("float_cast_overflow", &cases, &REPORTS);
+    let reported = scene.reported(&["float_cast_overflow"], &cases, &REPORTS);
     assert_eq!(reported, undefined);
 }

@@ -17,4 +17,5 @@ mod shape;
 mod statements;
 mod values;
 mod vectors;
+mod wide;
 mod world;

@@ -25,6 +25,8 @@ struct Scalar {
     ty: Type,
     place: (ObjectId, u32),
     values: Vec<i64>,
+    /// Of a number of two carriers: which half it is.
+    half: Option<u32>,
 }
 
 /// A statement, and what we say it leaves in each row: a hash of all scalars, or
@@ -46,7 +48,8 @@ impl Scene {
         }
     }
 
-    /// Adds a variable; `value` gives a carrier for each scalar and row.
+    /// Adds a variable; `value` gives a carrier for each scalar and row, or the lower half
+    /// and then the upper one of a number of two.
     pub(super) fn add(&mut self, name: &str, ty: &Type, value: &mut dyn FnMut(&Type) -> i64) {
         let added = self
             .table
@@ -57,15 +60,25 @@ impl Scene {
         let evaluator = Evaluator::new(&self.types);
         for (lvalue, ty) in lvalues {
             let place = evaluator.cell(&lvalue, &self.table).unwrap();
-            let values: Vec<i64> = (0..self.table.rows()).map(|_| value(&ty)).collect();
-            self.table
-                .set(place.0, place.1, Column::values(values.clone()));
-            self.scalars.push(Scalar {
-                lvalue,
-                ty,
-                place,
-                values,
-            });
+            let is_pair = matches!(ty, Type::Wide(_));
+            let mut columns = vec![Vec::new(); if is_pair { 2 } else { 1 }];
+            for _ in 0..self.table.rows() {
+                for column in &mut columns {
+                    column.push(value(&ty));
+                }
+            }
+            for (half, values) in (0..).zip(columns) {
+                let place = (place.0, place.1 + half);
+                self.table
+                    .set(place.0, place.1, Column::values(values.clone()));
+                self.scalars.push(Scalar {
+                    lvalue: lvalue.clone(),
+                    ty: ty.clone(),
+                    place,
+                    values,
+                    half: is_pair.then_some(half),
+                });
+            }
         }
     }
 
@@ -131,7 +144,15 @@ impl Scene {
              static void load(int r) {\n    const word *v = rows[r];\n",
         );
         for (index, scalar) in self.scalars.iter().enumerate() {
+            if scalar.half == Some(1) {
+                continue;
+            }
             let value = match scalar.ty {
+                Type::Wide(kind) => format!(
+                    "({})((unsigned __int128)v[{}] << 64 | v[{index}])",
+                    kind.c_name(),
+                    index + 1
+                ),
                 Type::Float(FloatKind::Float) => format!("f_of(v[{index}])"),
                 Type::Float(_) => format!("d_of(v[{index}])"),
                 _ => format!("v[{index}]"),
@@ -149,7 +170,11 @@ impl Scene {
                 Type::Float(_) => "of_d",
                 _ => "(word)",
             };
-            let lvalue = &scalar.lvalue;
+            let lvalue = match scalar.half {
+                // In 128 bits, extended as its sign says.
+                Some(1) => format!("(__int128){} >> 64", scalar.lvalue),
+                _ => scalar.lvalue.to_string(),
+            };
             writeln!(text, "    h = (h ^ {function}({lvalue})) * {PRIME}ULL;").unwrap();
         }
         text.push_str("    return h;\n}\nstatic void put(word w) { int i; ");
@@ -215,13 +240,16 @@ impl Scene {
     }
 
     /// In how many of the rows in which we call cases undefined clang's sanitizer reports
-    /// something of that name.
-    pub(super) fn reported(&self, check: &str, cases: &[Case], compiler: &Compiler) -> usize {
-        let prelude = format!(
-            "static word seen;\n\
-             void __ubsan_handle_{check}_minimal(void) {{ seen = 1; }}\n\
-             static word reported(void) {{ word s = seen; seen = 0; return s; }}\n"
-        );
+    /// something of these names.
+    pub(super) fn reported(&self, checks: &[&str], cases: &[Case], compiler: &Compiler) -> usize {
+        let mut prelude = String::from("static word seen;\n");
+        for check in checks {
+            let _ = writeln!(
+                prelude,
+                "void __ubsan_handle_{check}_minimal(void) {{ seen = 1; }}"
+            );
+        }
+        prelude.push_str("static word reported(void) { word s = seen; seen = 0; return s; }\n");
         let text = self.to_c(&prelude, cases, false, "reported");
         let output = words(&compiler.output(&text, &[]));
         output.into_iter().sum::<u64>() as usize

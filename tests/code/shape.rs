@@ -61,6 +61,7 @@ fn of_type(ty: &Type, quals: &str) -> String {
     match ty {
         Type::Void => base("void"),
         Type::Int(kind) => base(kind.c_name()),
+        Type::Wide(kind) => base(&kind.c_name()),
         Type::Float(kind) => base(kind.c_name()),
         Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => base(name),
         Type::Pointer {
@@ -107,7 +108,7 @@ pub(super) fn of_expr(expr: &Expr) -> String {
     let children = || expr.children().into_iter().map(of_expr).collect::<Vec<_>>();
     match expr {
         Expr::Const(value) => of_value(*value),
-        Expr::Real(_) => expr.to_string(),
+        Expr::Wide(_) | Expr::Real(_) => expr.to_string(),
         Expr::Null(ty) => node("cast", vec![of_type(ty, ""), number(0, IntKind::Int)]),
         Expr::Var(var) => var.name.to_string(),
         Expr::Field { name, .. } => node(&format!(".{name}"), children()),

@@ -6,9 +6,10 @@
 
 use super::super::builtin::Builtin;
 use super::super::op::{BinaryOp, UnaryOp};
-use super::super::plan::{Cut, Form, Unary};
-use super::super::rows::{bits, kernel};
+use super::super::plan::{Cut, Form, Unary, Width};
+use super::super::rows::{bits, kernel, wide};
 use super::super::types::{IntKind, Target};
+use super::super::wide::WideKind;
 
 pub(crate) use kernel::FirstUndefined;
 
@@ -85,6 +86,23 @@ pub(crate) fn builtin(
         _ => bits::absolute(Form::of(param, target), values),
     };
     Some(values.map(|values| Numbers { kind, values }))
+}
+
+/// An operator on two numbers of one type of up to 128 bits, each extended to 128 as its
+/// sign says; of a shift, the right one is the count. `None` where it is undefined.
+pub(crate) fn wide(op: BinaryOp, kind: WideKind, left: i128, right: i128) -> Option<i128> {
+    let width = Width {
+        bits: kind.bits(),
+        signed: kind.signed(),
+    };
+    if op.is_shift() {
+        let count = i64::try_from(right).ok()?;
+        return wide::shifted(op, width, left, count).ok();
+    }
+    if op.is_comparison() {
+        return Some(wide::holds(op, width.signed, left, right).into());
+    }
+    wide::one(op, width, left, right).ok()
 }
 
 /// A conversion to another type, as a cast or an assignment makes it.

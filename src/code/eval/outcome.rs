@@ -6,7 +6,8 @@ use super::super::range::Ranges;
 use super::super::table::Table;
 use serde::{Deserialize, Serialize};
 
-/// The values of an expression: a carrier for each row.
+/// The values of an expression: a carrier for each row. Of a type of two carriers, all
+/// lower halves come first, then all upper ones.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Values {
     /// The type of the expression.

@@ -6,6 +6,7 @@ use crate::code::ctype::Type;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::real::Real;
 use crate::code::value::Value;
+use crate::code::wide::WideNumber;
 use std::sync::Arc;
 
 impl Expr {
@@ -160,6 +161,12 @@ impl Expr {
 impl From<Value> for Expr {
     fn from(value: Value) -> Expr {
         Expr::Const(value)
+    }
+}
+
+impl From<WideNumber> for Expr {
+    fn from(wide: WideNumber) -> Expr {
+        Expr::Wide(wide)
     }
 }
 

@@ -12,6 +12,7 @@ use super::ctype::{FunctionType, Type};
 use super::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use super::real::Real;
 use super::value::Value;
+use super::wide::WideNumber;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -97,6 +98,8 @@ pub enum VectorExpr {
 pub enum Expr {
     /// A constant.
     Const(Value),
+    /// A constant of up to 128 bits.
+    Wide(WideNumber),
     /// A floating-point constant.
     Real(Real),
     /// The null pointer of a pointer type.

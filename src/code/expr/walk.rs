@@ -9,6 +9,7 @@ impl Expr {
     pub fn children(&self) -> Vec<&Expr> {
         match self {
             Expr::Const(_)
+            | Expr::Wide(_)
             | Expr::Real(_)
             | Expr::Null(_)
             | Expr::Var(_)
@@ -41,6 +42,7 @@ impl Expr {
     pub(crate) fn operands_mut(&mut self) -> Vec<&mut Arc<Expr>> {
         match self {
             Expr::Const(_)
+            | Expr::Wide(_)
             | Expr::Real(_)
             | Expr::Null(_)
             | Expr::Var(_)

@@ -41,6 +41,9 @@ pub(in super::super) trait Operators {
 
     fn constant(carrier: i64, visits: &Self::Visits) -> Self::Value;
 
+    /// A constant of two carriers.
+    fn pair(carriers: [i64; 2], visits: &Self::Visits) -> Result<Self::Value, Fault>;
+
     fn unary(
         &self,
         op: Unary,
@@ -134,7 +137,15 @@ pub(in super::super) trait Memory: Operators {
         visits: &Self::Visits,
     ) -> Result<Self::Value, Fault>;
 
-    /// Writes a value.
+    /// Reads a value of two cells, given the first.
+    fn load_pair(
+        &mut self,
+        from: &Self::Cells,
+        volatile: bool,
+        visits: &Self::Visits,
+    ) -> Result<Self::Value, Fault>;
+
+    /// Writes a value, to two cells if it is a pair.
     fn store(
         &mut self,
         to: &Self::Cells,

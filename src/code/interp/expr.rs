@@ -10,6 +10,17 @@ impl<D: Domain> Interpreter<'_, D> {
     pub(super) fn eval(&mut self, node: &Node, visits: &D::Visits) -> Result<D::Value, Trouble> {
         match node {
             Node::Const(carrier) => Ok(D::constant(*carrier, visits)),
+            Node::Pair(carriers) => D::pair(*carriers, visits)
+                .map_err(|fault| self.trouble(fault, super::super::plan::NOWHERE)),
+            Node::LoadPair {
+                place,
+                volatile,
+                at,
+            } => {
+                let from = self.locate(place, visits)?;
+                let loaded = self.domain.load_pair(&from, *volatile, visits);
+                loaded.map_err(|fault| self.trouble(fault, *at))
+            }
             Node::Load {
                 place,
                 volatile,
@@ -64,8 +75,9 @@ impl<D: Domain> Interpreter<'_, D> {
                 place,
                 value,
                 gives_old,
+                pair,
                 at,
-            } => self.update(place, value, *gives_old, *at, visits),
+            } => self.update(place, value, (*gives_old, *pair), *at, visits),
             Node::Copy {
                 to,
                 from,
@@ -230,13 +242,17 @@ impl<D: Domain> Interpreter<'_, D> {
         &mut self,
         place: &Place,
         value: &Node,
-        gives_old: bool,
+        (gives_old, pair): (bool, bool),
         at: At,
         visits: &D::Visits,
     ) -> Result<D::Value, Trouble> {
         let start = self.domain.mark();
         let to = self.locate(place, visits)?;
-        let old = self.domain.load(&to, false, visits);
+        let old = if pair {
+            self.domain.load_pair(&to, false, visits)
+        } else {
+            self.domain.load(&to, false, visits)
+        };
         let old = old.map_err(|fault| self.trouble(fault, at))?;
         let middle = self.domain.mark();
         self.old.push(old);

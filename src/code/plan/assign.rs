@@ -111,6 +111,7 @@ impl Planner<'_> {
                 place,
                 value,
                 gives_old,
+                pair: lvalue.ty.is_pair(),
                 at,
             },
             ty,

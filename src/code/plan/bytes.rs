@@ -21,7 +21,7 @@ use std::sync::Arc;
 fn number_bytes(types: &Types, ty: &Type) -> Option<u32> {
     match ty {
         Type::Int(IntKind::Bool) => None,
-        Type::Int(_) => types.bytes(ty),
+        Type::Int(_) | Type::Wide(_) => types.bytes(ty),
         Type::Float(kind) if kind.precision().is_some() => types.bytes(ty),
         _ => None,
     }
@@ -58,9 +58,15 @@ impl Planner<'_> {
     /// A number put together from its bytes, lowest first.
     fn assembled(&self, ty: &Type, byte: impl Fn(u32) -> Node) -> Result<Node, Mistake> {
         let bytes = self.bytes_of(ty)?;
-        let parts = (0..bytes).map(|number| shifted(BinaryOp::Shl, byte(number), 8 * number));
-        let bits = parts.reduce(either).unwrap_or(Node::Const(0));
-        self.of_bits(bits, ty, 8 * bytes)
+        let word = |first: u32, bytes: u32| {
+            let parts =
+                (0..bytes).map(|number| shifted(BinaryOp::Shl, byte(first + number), 8 * number));
+            parts.reduce(either).unwrap_or(Node::Const(0))
+        };
+        if ty.is_pair() {
+            return Ok(self.of_halves(word(0, 8), word(8, 8)));
+        }
+        self.of_bits(word(0, bytes), ty, 8 * bytes)
     }
 
     /// The bytes of a number that can be read several times, lowest first.
@@ -71,8 +77,12 @@ impl Planner<'_> {
             signed: false,
         };
         let parts = (0..bytes).map(|byte| {
-            let bits = Node::convert(unsigned(8 * bytes), number.clone());
-            Node::convert(unsigned(8), shifted(BinaryOp::Shr, bits, 8 * byte))
+            let bits = if ty.is_pair() {
+                self.half(number.clone(), byte as usize / 8)
+            } else {
+                Node::convert(unsigned(8 * bytes), number.clone())
+            };
+            Node::convert(unsigned(8), shifted(BinaryOp::Shr, bits, 8 * (byte % 8)))
         });
         Ok(parts.collect())
     }
@@ -89,6 +99,7 @@ impl Planner<'_> {
         }
         let ty = match &*lvalue.ty {
             Type::Int(kind) => Rvalue::Int(*kind),
+            Type::Wide(kind) => Rvalue::Wide(*kind),
             Type::Float(kind) => Rvalue::Float(*kind),
             _ => return Err(self.mistake("the bytes of something other than a number")),
         };
@@ -137,8 +148,11 @@ impl Planner<'_> {
             let (more, from) = self.settled((**from).clone())?;
             before.extend(more);
             let mut bytes = Vec::new();
-            for lane in 0..self.cells(ty)? {
-                bytes.extend(self.taken_apart(of, &self.byte(&from, lane))?);
+            let stride = self.cells(of)?;
+            for lane in 0..self.cells(ty)? / stride {
+                let mut place = from.clone();
+                place.cell += lane * stride;
+                bytes.extend(self.taken_apart(of, &self.loaded(of, place, false))?);
             }
             let stores = self.byte_stores(&place, bytes, Node::Const(0));
             let node = self.after(before, stores);
@@ -147,6 +161,7 @@ impl Planner<'_> {
         }
         let ty = match &*lvalue.ty {
             Type::Int(kind) => Rvalue::Int(*kind),
+            Type::Wide(kind) => Rvalue::Wide(*kind),
             Type::Float(kind) => Rvalue::Float(*kind),
             _ => return Err(self.mistake("the bytes of something other than a number")),
         };
@@ -231,7 +246,8 @@ impl Planner<'_> {
         let (more, place) = self.settled(lvalue.place)?;
         before.extend(more);
         let node = if is_packed {
-            let value = self.kept(self.byte(&place, 0), &call.of, &mut before)?;
+            let number = self.loaded(&call.of, place, false);
+            let value = self.kept(number, &call.of, &mut before)?;
             // The number is read before its bytes are written.
             let parts = self.taken_apart(&call.of, &value)?;
             let stores = places.into_iter().zip(parts).rev();

@@ -84,6 +84,7 @@ impl Planner<'_> {
             Type::Void => (Rvalue::Void, None),
             Type::Int(kind) => (Rvalue::Int(*kind), None),
             Type::Enum { kind, .. } => (Rvalue::Enum(*kind), None),
+            Type::Wide(kind) if kind.exists() => (Rvalue::Wide(*kind), None),
             Type::Float(kind) if kind.precision().is_some() => (Rvalue::Float(*kind), None),
             Type::Pointer { .. } => (Rvalue::Pointer(result.clone()), None),
             Type::Record(_) | Type::Vector { .. } => (Rvalue::Void, Some(self.temporary(result)?)),

@@ -120,7 +120,7 @@ impl Full {
 
 fn is_constant(node: &Node) -> bool {
     match node {
-        Node::Const(_) => true,
+        Node::Const(_) | Node::Pair(_) => true,
         Node::Unary { value, .. } => is_constant(value),
         Node::Binary { operands, .. } => operands.iter().all(is_constant),
         Node::Address { place, .. } => {

@@ -30,6 +30,7 @@ impl Planner<'_> {
                 }
                 Ok(Typed::int(Node::Const(value.carrier()), value.kind()))
             }
+            Expr::Wide(wide) => self.wide(*wide),
             Expr::Real(real) => self.real(*real),
             Expr::Null(ty @ Type::Pointer { .. }) => Ok(Typed {
                 node: Node::Const(0),
@@ -127,6 +128,11 @@ impl Planner<'_> {
                 Type::Enum { .. } => Rvalue::Enum(kind),
                 _ => Rvalue::Int(kind),
             };
+            return Ok(Typed { node, ty });
+        }
+        if let Type::Wide(kind) = to {
+            let node = self.to_wide(typed, *kind)?;
+            let ty = Rvalue::Wide(*kind);
             return Ok(Typed { node, ty });
         }
         if let Type::Float(kind) = to {

@@ -108,6 +108,7 @@ impl Planner<'_> {
                     node => self.on_float(FloatUnary::OfInt { unsigned, to }, node),
                 })
             }
+            Rvalue::Wide(from) => Ok(self.wide_to_float(typed.node, from, to)),
             _ => Err(self.mistake("a floating-point number of something that is none")),
         }
     }

@@ -24,11 +24,7 @@ impl Planner<'_> {
             initial: true,
             at,
         });
-        Ok(Node::Load {
-            place: Box::new(place),
-            volatile: false,
-            at,
-        })
+        Ok(self.loaded(ty, place, false))
     }
 
     /// A place that may be named several times, once what it takes to find it was evaluated.

@@ -26,11 +26,12 @@ mod switch;
 mod trace;
 mod typing;
 mod vector;
+mod wide;
 
 pub(super) use body::plan_body;
 pub(super) use code::{Code, Destination, Full, Instr, Jump};
 pub(super) use node::{
     At, Binary, Called, CountOp, Cut, FloatUnary, Form, Move, NOWHERE, Node, Place, Root, Slot,
-    Subscript, Temporary, Unary, Width,
+    Subscript, Temporary, Unary, WideUnary, Width,
 };
 pub(super) use planner::{Planner, Resolved, Resolver};

@@ -125,6 +125,40 @@ pub(in super::super) enum Unary {
     Absolute(Form),
     /// One that gives or takes a floating-point number.
     Float(FloatUnary),
+    /// One that gives or takes a pair of carriers.
+    Wide(WideUnary),
+}
+
+/// What is computed from one value, if that or the result is an integer of up to 128 bits.
+#[derive(Clone, Copy, Debug)]
+pub(in super::super) enum WideUnary {
+    Negate(Width),
+    Complement(Width),
+    /// 0 or 1.
+    Truth,
+    /// From an integer; `unsigned` if its carrier is that of an unsigned 64-bit number.
+    OfInt {
+        unsigned: bool,
+        to: Width,
+    },
+    ToInt(Cut),
+    /// To another such type.
+    Change(Width),
+    /// As the count of a shift: numbers that are too large stay so.
+    Count {
+        signed: bool,
+    },
+    /// From a floating-point number, if it fits without its fraction.
+    OfFloat {
+        from: Precision,
+        to: Width,
+    },
+    ToFloat {
+        signed: bool,
+        to: Precision,
+    },
+    /// The lower half, 0, or the upper, 1.
+    Half(usize),
 }
 
 /// What is computed from one value, if that or the result is a floating-point
@@ -179,6 +213,14 @@ pub(in super::super) enum Binary {
     Compare(BinaryOp, Form),
     /// Any operator on two numbers of exactly that many bits.
     Exact(BinaryOp, Width),
+    /// `+ - * / % & | ^` of two integers of up to 128 bits.
+    Wide(BinaryOp, Width),
+    /// A shift of such a number by an ordinary one.
+    WideShift(BinaryOp, Width),
+    /// A comparison of such numbers, signed or not.
+    WideCompare(BinaryOp, bool),
+    /// The pair of two carriers.
+    Join,
     /// `+ - * /` or a comparison of two floating-point numbers.
     Float(BinaryOp, Precision),
     /// Equality of pointers.
@@ -207,6 +249,15 @@ pub(in super::super) struct Move {
 #[derive(Clone, Debug)]
 pub(in super::super) enum Node {
     Const(i64),
+    /// A constant of two carriers.
+    Pair([i64; 2]),
+    /// Reads two cells, of which the place is the first.
+    LoadPair {
+        place: Box<Place>,
+        /// Whether reading is a side effect.
+        volatile: bool,
+        at: At,
+    },
     Load {
         place: Box<Place>,
         /// Whether reading is a side effect.
@@ -253,6 +304,8 @@ pub(in super::super) enum Node {
         place: Box<Place>,
         value: Box<Node>,
         gives_old: bool,
+        /// Whether it is two cells.
+        pair: bool,
         at: At,
     },
     /// Copies every cell of a struct.

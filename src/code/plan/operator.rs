@@ -5,10 +5,11 @@ use super::super::expr::Expr;
 use super::super::op::{BinaryOp, LogicalOp, UnaryOp};
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
-use super::node::{Binary, Cut, Form, NOWHERE, Node, Unary};
+use super::node::{Binary, Cut, Form, NOWHERE, Node, Place, Root, Unary};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
 use super::vector::vector_type;
+use super::wide::is_wide;
 
 fn is_float(typed: &Typed) -> bool {
     matches!(typed.ty, Rvalue::Float(_))
@@ -24,6 +25,9 @@ impl Planner<'_> {
         let typed = self.child(0, value)?;
         if let Rvalue::Float(kind) = typed.ty {
             return self.float_unary(op, typed.node, kind);
+        }
+        if let Rvalue::Wide(kind) = typed.ty {
+            return self.wide_unary(op, typed.node, kind);
         }
         if vector_type(&typed).is_some() {
             return self.vector_unary(op, typed);
@@ -71,6 +75,9 @@ impl Planner<'_> {
             return self.float_binary(op, left, right);
         }
         match (is_pointer(&left), is_pointer(&right)) {
+            (false, false) if is_wide(&left) || is_wide(&right) => {
+                self.wide_binary(op, left, right)
+            }
             (false, false) => self.arithmetic(op, left, right),
             (true, true) => self.same(op, left, right),
             (true, false) if matches!(op, BinaryOp::Add | BinaryOp::Sub) => {
@@ -146,9 +153,20 @@ impl Planner<'_> {
         no: Typed,
     ) -> Result<Typed, Mistake> {
         let (yes, no, ty) = match (yes.ty.clone(), no.ty.clone()) {
+            (Rvalue::Record(ty, yes), Rvalue::Record(other, no)) if ty == other => {
+                return self.choose_record(condition, ty, [yes, no]);
+            }
             (Rvalue::Float(_), _) | (_, Rvalue::Float(_)) => {
                 let ([yes, no], kind) = self.float_operands(yes, no)?;
                 (yes, no, Rvalue::Float(kind))
+            }
+            (
+                Rvalue::Wide(_),
+                Rvalue::Wide(_) | Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. },
+            )
+            | (Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. }, Rvalue::Wide(_)) => {
+                let [yes, no] = self.wide_operands(yes, no)?;
+                (yes.node, no.node, yes.ty)
             }
             (Rvalue::Void, Rvalue::Void) => (yes.node, no.node, Rvalue::Void),
             (
@@ -191,6 +209,35 @@ impl Planner<'_> {
                 no: Box::new(no),
             },
             ty,
+        })
+    }
+
+    /// A struct or vector that is one of two.
+    fn choose_record(
+        &mut self,
+        condition: Box<Node>,
+        ty: Type,
+        sides: [Box<Place>; 2],
+    ) -> Result<Typed, Mistake> {
+        let object = self.temporary(&ty)?;
+        let at = self.at();
+        let [yes, no] = sides.map(|from| {
+            Box::new(Node::Copy {
+                to: Box::new(object.place()),
+                from,
+                cells: object.cells,
+                initial: true,
+                at,
+            })
+        });
+        let call = Node::Choose { condition, yes, no };
+        let place = Box::new(Place {
+            root: Root::Result { call, object },
+            ..object.place()
+        });
+        Ok(Typed {
+            node: Node::Visit(place.clone()),
+            ty: Rvalue::Record(ty, place),
         })
     }
 }

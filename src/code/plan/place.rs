@@ -47,6 +47,7 @@ impl Lvalue {
             },
             (Type::Int(kind), None) => Rvalue::Int(*kind),
             (Type::Enum { kind, .. }, None) => Rvalue::Enum(*kind),
+            (Type::Wide(kind), _) => Rvalue::Wide(*kind),
             (Type::Float(kind), _) => Rvalue::Float(*kind),
             (other, _) => Rvalue::Pointer(other.clone()),
         }
@@ -161,8 +162,12 @@ impl Planner<'_> {
                     return Err(self.mistake("an array that is not an object"));
                 }
                 Type::Array { of, len } => Some((of.clone(), *len, lvalue.view)),
-                Type::Vector { of, len } if lvalue.view == CellView::Cells => {
-                    Some((of.clone(), u64::from(*len), CellView::Lane))
+                Type::Vector { of, len } => {
+                    let view = match lvalue.view {
+                        CellView::Bytes => CellView::Bytes,
+                        CellView::Cells | CellView::Lane => CellView::Lane,
+                    };
+                    Some((of.clone(), u64::from(*len), view))
                 }
                 _ => None,
             };
@@ -303,13 +308,16 @@ impl Planner<'_> {
             Type::Float(kind) if kind.precision().is_none() => {
                 Err(self.mistake("a read of a floating-point type that is not known"))
             }
-            Type::Int(_) | Type::Enum { .. } | Type::Float(_) | Type::Pointer { .. } => {
+            Type::Wide(kind) if !kind.exists() => {
+                Err(self.mistake("an integer type of an impossible width"))
+            }
+            Type::Int(_)
+            | Type::Enum { .. }
+            | Type::Wide(_)
+            | Type::Float(_)
+            | Type::Pointer { .. } => {
                 let ty = lvalue.rvalue(true);
-                let node = Node::Load {
-                    volatile: lvalue.volatile,
-                    place: Box::new(lvalue.place),
-                    at: self.at(),
-                };
+                let node = self.loaded(&lvalue.ty, lvalue.place, lvalue.volatile);
                 Ok(Typed { node, ty })
             }
         }

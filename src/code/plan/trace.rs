@@ -63,8 +63,13 @@ impl Touch {
 
 fn touch(node: &Node) -> Touch {
     match node {
-        Node::Const(_) | Node::Old | Node::Unreachable { .. } => Touch::default(),
+        Node::Const(_) | Node::Pair(_) | Node::Old | Node::Unreachable { .. } => Touch::default(),
         Node::Load {
+            place,
+            volatile: true,
+            ..
+        }
+        | Node::LoadPair {
             place,
             volatile: true,
             ..
@@ -72,7 +77,7 @@ fn touch(node: &Node) -> Touch {
             writes: true,
             ..way(place).read()
         },
-        Node::Load { place, .. } => way(place).read(),
+        Node::Load { place, .. } | Node::LoadPair { place, .. } => way(place).read(),
         Node::Address { place, .. } => way(place),
         Node::Unary { value, .. } => touch(value),
         Node::Binary { operands, .. } => {

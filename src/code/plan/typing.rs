@@ -15,6 +15,7 @@ use super::super::ctype::Type;
 use super::super::scalar::FloatKind;
 use super::super::trouble::Mistake;
 use super::super::types::{IntKind, Target};
+use super::super::wide::WideKind;
 use super::node::{Cut, Node, Place, Unary};
 use super::planner::Planner;
 
@@ -31,6 +32,8 @@ pub(in super::super) enum Rvalue {
         width: u32,
         direct: bool,
     },
+    /// An integer of up to 128 bits.
+    Wide(WideKind),
     /// A floating-point value.
     Float(FloatKind),
     /// A pointer type.
@@ -60,6 +63,7 @@ impl Rvalue {
         match self {
             Rvalue::Void => Type::Void,
             Rvalue::Int(kind) | Rvalue::Enum(kind) | Rvalue::Bits { kind, .. } => Type::Int(*kind),
+            Rvalue::Wide(kind) => Type::Wide(*kind),
             Rvalue::Float(kind) => Type::Float(*kind),
             Rvalue::Pointer(ty) | Rvalue::Record(ty, _) => ty.clone(),
         }
@@ -149,6 +153,7 @@ impl Planner<'_> {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => {
                 Ok(self.cut(typed, Cut::to(kind, self.types.target)).node)
             }
+            Rvalue::Wide(_) => Ok(self.wide_to_int(typed.node, kind)),
             Rvalue::Float(from) => self.to_int(typed, from, kind),
             Rvalue::Pointer(_) if kind == IntKind::Bool => self.truth(typed),
             Rvalue::Pointer(_) => Err(self.mistake("a conversion from a pointer to a number")),
@@ -186,6 +191,9 @@ impl Planner<'_> {
                 _ => node,
             });
         }
+        if let Type::Wide(kind) = to {
+            return self.to_wide(typed, *kind);
+        }
         if let Type::Float(kind) = to {
             return self.to_float(typed, *kind);
         }
@@ -218,6 +226,7 @@ impl Planner<'_> {
     pub(in super::super) fn truth(&mut self, typed: Typed) -> Result<Node, Mistake> {
         match typed.ty {
             Rvalue::Int(_) | Rvalue::Enum(_) | Rvalue::Bits { .. } => Ok(typed.node),
+            Rvalue::Wide(_) => Ok(self.wide_truth(typed.node)),
             Rvalue::Float(kind) => self.float_truth(typed.node, kind),
             Rvalue::Pointer(_) => Ok(Node::Unary {
                 op: Unary::PointerTruth,

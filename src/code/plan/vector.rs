@@ -9,6 +9,7 @@ use super::super::expr::{Expr, VectorExpr};
 use super::super::op::{BinaryOp, UnaryOp};
 use super::super::trouble::Mistake;
 use super::super::types::IntKind;
+use super::super::wide::WideKind;
 use super::node::{Binary, Cut, Form, NOWHERE, Node, Place, Root, Slot, Unary, Width};
 use super::planner::Planner;
 use super::typing::{Rvalue, Typed};
@@ -28,23 +29,25 @@ impl Lanes {
     fn load(&self, lane: u32, planner: &Planner<'_>) -> Node {
         let mut place = self.place.clone();
         if !self.splat {
-            place.cell += lane;
+            place.cell += lane * stride(&self.of);
         }
-        Node::Load {
-            place: Box::new(place),
-            volatile: false,
-            at: planner.at(),
-        }
+        planner.loaded(&self.of, place, false)
     }
 
     fn typed(&self, lane: u32, planner: &Planner<'_>) -> Typed {
         let ty = match &self.of {
             Type::Float(kind) => Rvalue::Float(*kind),
+            Type::Wide(kind) => Rvalue::Wide(*kind),
             other => Rvalue::Int(other.int_kind().unwrap_or(IntKind::Int)),
         };
         let node = self.load(lane, planner);
         Typed { node, ty }
     }
+}
+
+/// The cells of a lane.
+fn stride(of: &Type) -> u32 {
+    if of.is_pair() { 2 } else { 1 }
 }
 
 /// The vector type of a value.
@@ -111,13 +114,15 @@ impl Planner<'_> {
         let fits = match (&typed.ty, &**of) {
             (Rvalue::Int(kind), Type::Int(lane)) => kind == lane && kind.promoted() == *kind,
             (Rvalue::Float(kind), Type::Float(lane)) => kind == lane,
+            (Rvalue::Wide(kind), Type::Wide(lane)) => kind == lane,
             _ => false,
         };
         if !fits {
             return Err(self.mistake("a vector and something of another type"));
         }
         let mut before = Vec::new();
-        let Node::Load { place, .. } = self.kept(typed.node, of, &mut before)? else {
+        let kept = self.kept(typed.node, of, &mut before)?;
+        let (Node::Load { place, .. } | Node::LoadPair { place, .. }) = kept else {
             unreachable!("what is kept is loaded")
         };
         Ok(Lanes {
@@ -141,8 +146,9 @@ impl Planner<'_> {
         }
         let object = self.temporary(ty)?;
         let at = self.at();
+        let each = object.cells / lanes.len().max(1) as u32;
         let stores = lanes.into_iter().enumerate().map(|(lane, value)| {
-            let cell = lane as u32;
+            let cell = lane as u32 * each;
             Node::Store {
                 place: Box::new(Place {
                     cell,
@@ -200,10 +206,15 @@ impl Planner<'_> {
                 None => {
                     let pair = [left.typed(lane, self), right.typed(lane, self)];
                     let [left, right] = pair;
-                    self.float_binary(op, left, right)?.node
+                    self.binary(op, left, right)?.node
                 }
             };
-            results.push(if op.is_comparison() {
+            results.push(if op.is_comparison() && left.of.is_pair() {
+                let truth = Typed::int(result, IntKind::Int);
+                let truth = self.to_wide(truth, WideKind::Int128)?;
+                self.wide_unary(UnaryOp::Minus, truth, WideKind::Int128)?
+                    .node
+            } else if op.is_comparison() {
                 // All bits of a lane say what holds in it.
                 Node::Unary {
                     op: Unary::Negate(Form::I32),
@@ -236,6 +247,7 @@ impl Planner<'_> {
                 (UnaryOp::Minus, None, Type::Float(kind)) => {
                     self.float_unary(op, operand, *kind)?.node
                 }
+                (_, None, Type::Wide(kind)) => self.wide_unary(op, operand, *kind)?.node,
                 (UnaryOp::Minus, Some(width), _) => Node::Binary {
                     op: Binary::Exact(BinaryOp::Sub, width),
                     operands: Box::new([Node::Const(0), operand]),
@@ -264,15 +276,22 @@ impl Planner<'_> {
         };
         let bytes = from_bytes.unwrap_or(0);
         let (from, into) = (8 * bytes / value.len, 8 * bytes / len);
-        let results = (0..*len).map(|lane| {
+        // A lane of 128 bits is two of 64.
+        let halved = |bits: u32| bits.min(64);
+        let (wide_from, wide_into) = (from > 64, into > 64);
+        let (from, into) = (halved(from), halved(into));
+        let word = |lane: u32| {
             let unsigned = |lane: u32| {
+                if wide_from {
+                    return self.half(value.load(lane / 2, self), lane as usize % 2);
+                }
                 let cut = Cut::Wrap {
                     bits: from,
                     signed: false,
                 };
                 Node::convert(cut, value.load(lane, self))
             };
-            let bits = if into <= from {
+            if into <= from {
                 let each = from / into;
                 shifted(BinaryOp::Shr, unsigned(lane / each), lane % each * into)
             } else {
@@ -280,8 +299,13 @@ impl Planner<'_> {
                 let parts = (0..each)
                     .map(|part| shifted(BinaryOp::Shl, unsigned(lane * each + part), part * from));
                 parts.reduce(either).unwrap_or(Node::Const(0))
-            };
-            self.of_bits(bits, of, into)
+            }
+        };
+        let results = (0..*len).map(|lane| {
+            if wide_into {
+                return Ok(self.of_halves(word(2 * lane), word(2 * lane + 1)));
+            }
+            self.of_bits(word(lane), of, into)
         });
         let results: Result<Vec<Node>, Mistake> = results.collect();
         self.gathered(to, value.before, results?)

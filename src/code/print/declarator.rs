@@ -33,6 +33,7 @@ fn spell(ty: &Type, quals: Quals, inner: String) -> String {
     match ty {
         Type::Void => named("void"),
         Type::Int(kind) => named(kind.c_name()),
+        Type::Wide(kind) => named(&kind.c_name()),
         Type::Float(kind) => named(kind.c_name()),
         Type::Enum { name, .. } | Type::Record(name) | Type::Opaque(name) => named(name),
         Type::Vector { of, len } => named(&Type::vector_name(of, *len)),

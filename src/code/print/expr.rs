@@ -35,6 +35,7 @@ impl Tight {
     fn of(expr: &Expr) -> Tight {
         match expr {
             Expr::Const(value) => Tight::of_constant(*value),
+            Expr::Wide(_) => Tight::Cast,
             Expr::Real(real) if real.is_negative() => Tight::Unary,
             Expr::Real(_) => Tight::Primary,
             Expr::Var(_) | Expr::FunctionName(_) => Tight::Primary,
@@ -190,7 +191,7 @@ impl Printer {
                 self.push("->");
             }
             // `5.m` would be one token, if not a sensible one.
-            Expr::Const(_) | Expr::Real(_) => {
+            Expr::Const(_) | Expr::Wide(_) | Expr::Real(_) => {
                 self.push("(");
                 self.expression(base);
                 self.push(").");
@@ -246,6 +247,7 @@ impl Printer {
         let tight = Tight::of(expr);
         match expr {
             Expr::Const(value) => self.push(&constant(*value)),
+            Expr::Wide(wide) => self.push(&wide.to_c()),
             Expr::Real(real) => self.push(&real.to_c()),
             Expr::Null(ty) => self.push(&format!("({})0", type_name(ty))),
             Expr::Var(var) => self.push(&var.name),

@@ -60,6 +60,10 @@ impl Operators for RangeDomain<'_> {
         Range::one(carrier.into())
     }
 
+    fn pair(_: [i64; 2], (): &()) -> Result<Range, Fault> {
+        Err(fault(Refused::TooVague))
+    }
+
     fn unary(&self, op: Unary, value: Range, (): &()) -> Result<Range, Fault> {
         match op {
             Unary::Convert(cut) => Ok(wrap::cut(cut, value)),
@@ -70,6 +74,7 @@ impl Operators for RangeDomain<'_> {
             | Unary::Count(..)
             | Unary::SwapBytes(_)
             | Unary::Absolute(_)
+            | Unary::Wide(_)
             | Unary::Float(_) => Err(fault(Refused::TooVague)),
         }
     }
@@ -85,6 +90,10 @@ impl Operators for RangeDomain<'_> {
                 Ok(wrap::truth(truth))
             }
             Binary::Exact(..)
+            | Binary::Wide(..)
+            | Binary::WideShift(..)
+            | Binary::WideCompare(..)
+            | Binary::Join
             | Binary::Float(..)
             | Binary::SamePointer { .. }
             | Binary::OrderPointers(..)

@@ -93,6 +93,10 @@ impl Memory for RangeDomain<'_> {
         }
     }
 
+    fn load_pair(&mut self, _: &CellSet, _: bool, (): &()) -> Result<Range, Fault> {
+        Err(fault(Refused::TooVague))
+    }
+
     fn store(
         &mut self,
         to: &CellSet,

@@ -140,6 +140,7 @@ impl RowDomain<'_> {
             }
             (None, _) if !ty.is_computable() => Ok(Err(State::Unknown)),
             (None, _) if byte == 0 => Ok(Ok(0)),
+            (None, _) if matches!(ty, Type::Wide(kind) if !kind.is_bit_precise()) => Ok(Ok(spread)),
             (None, _) => Err(Refused::Representation),
         }
     }

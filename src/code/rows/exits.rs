@@ -1,6 +1,7 @@
 //! How rows left the code: by groups, since most of them go together.
 
-use super::super::interp::Exit;
+use super::super::interp::{Exit, Fault};
+use super::super::trouble::Undefined;
 use super::set::Rows;
 
 /// The groups of rows that left in one way, with the values they returned.
@@ -22,7 +23,30 @@ impl RowExits {
         }
     }
 
-    /// How each row left, in the order of the rows.
+    /// The values in the order of the rows, if each is a pair of carriers.
+    pub(super) fn pairs(&self) -> Option<Result<Vec<i64>, Fault>> {
+        let is_pair = |(rows, exit): &(Rows, Exit<Vec<i64>>)| matches!(exit, Exit::Return(Some(values)) if values.len() > rows.len());
+        if !self.groups.iter().any(is_pair) {
+            return None;
+        }
+        let mut each: Vec<(u32, i64, i64)> = Vec::new();
+        for (rows, exit) in &self.groups {
+            let Exit::Return(Some(values)) = exit else {
+                let row = rows.list().first().copied().unwrap_or(0);
+                return Some(Err(Fault::new(Undefined::MissingReturn, row)));
+            };
+            let (low, high) = values.split_at(rows.len());
+            let halves = low.iter().zip(high);
+            let rows = rows.list().iter().zip(halves);
+            each.extend(rows.map(|(row, (low, high))| (*row, *low, *high)));
+        }
+        each.sort_unstable_by_key(|(row, ..)| *row);
+        let low = each.iter().map(|(_, low, _)| *low);
+        let high = each.iter().map(|(.., high)| *high);
+        Some(Ok(low.chain(high).collect()))
+    }
+
+    /// How each row left, in the order of the rows; of a pair, its lower half.
     pub(in super::super) fn each(self) -> Vec<(u32, Exit)> {
         let mut each = Vec::new();
         for (rows, exit) in self.groups {

@@ -160,6 +160,9 @@ impl Domain for RowDomain<'_> {
                 None => Ok(values),
             };
         }
+        if let Some(pairs) = exits.pairs() {
+            return pairs;
+        }
         let mut results = Vec::new();
         for (row, exit) in exits.each() {
             match exit {

@@ -306,6 +306,12 @@ impl Memory for RowDomain<'_> {
         self.table.load(from, rows)
     }
 
+    fn load_pair(&mut self, from: &Where, volatile: bool, rows: &Rows) -> Result<Vec<i64>, Fault> {
+        let mut values = self.load(from, volatile, rows)?;
+        values.extend(self.load(&from.moved(1), volatile, rows)?);
+        Ok(values)
+    }
+
     fn store(
         &mut self,
         to: &Where,
@@ -313,9 +319,17 @@ impl Memory for RowDomain<'_> {
         writing: Writing,
         rows: &Rows,
     ) -> Result<(), Fault> {
+        let (first, second) = values.split_at(rows.len());
         self.log.note_write(writing.since, to, rows)?;
         let table = self.table.to_mut();
-        table.store(to, rows, values, writing.initial, &mut self.undo)
+        table.store(to, rows, first, writing.initial, &mut self.undo)?;
+        if second.is_empty() {
+            return Ok(());
+        }
+        let to = to.moved(1);
+        self.log.note_write(writing.since, &to, rows)?;
+        let table = self.table.to_mut();
+        table.store(&to, rows, second, writing.initial, &mut self.undo)
     }
 
     fn copy(
@@ -362,12 +376,12 @@ impl Memory for RowDomain<'_> {
     }
 
     fn set_param(&mut self, object: ObjectId, values: &Vec<i64>, rows: &Rows) {
-        let to = Self::cell(object, 0);
-        let stored = self
-            .table
-            .to_mut()
-            .store(&to, rows, values, true, &mut self.undo);
-        debug_assert!(stored.is_ok(), "a parameter is alive");
+        for (cell, half) in values.chunks(rows.len().max(1)).enumerate() {
+            let to = Self::cell(object, cell as u32);
+            let table = self.table.to_mut();
+            let stored = table.store(&to, rows, half, true, &mut self.undo);
+            debug_assert!(stored.is_ok(), "a parameter is alive");
+        }
     }
 
     fn dangle(&mut self, dead: &[ObjectId], rows: &Rows) {

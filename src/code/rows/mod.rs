@@ -17,6 +17,7 @@ mod memory;
 mod pointer;
 mod set;
 mod undo;
+pub(super) mod wide;
 
 pub use set::Rows;
 pub(super) use undo::{Undo, UndoMark};
@@ -93,6 +94,12 @@ impl Operators for RowDomain<'_> {
         vec![carrier; rows.len()]
     }
 
+    fn pair([low, high]: [i64; 2], rows: &Rows) -> Result<Vec<i64>, Fault> {
+        let mut values = vec![low; rows.len()];
+        values.resize(2 * rows.len(), high);
+        Ok(values)
+    }
+
     fn unary(&self, op: Unary, values: Vec<i64>, rows: &Rows) -> Result<Vec<i64>, Fault> {
         match op {
             Unary::Convert(cut) => Ok(kernel::cut(cut, values)),
@@ -105,6 +112,7 @@ impl Operators for RowDomain<'_> {
             Unary::Absolute(form) => {
                 bits::absolute(form, values).map_err(|first| fault(first, rows))
             }
+            Unary::Wide(op) => wide::unary(op, values).map_err(|first| fault(first, rows)),
             Unary::Float(op) => float::unary(op, values).map_err(|first| fault(first, rows)),
         }
     }
@@ -121,6 +129,10 @@ impl Operators for RowDomain<'_> {
             Binary::Shift { op, form, count } => kernel::shift(*op, *form, &left, &right, *count),
             Binary::Compare(op, form) => Ok(kernel::compare(*op, *form, &left, &right)),
             Binary::Exact(op, width) => exact::binary(*op, *width, &left, &right),
+            Binary::Wide(op, width) => wide::arith(*op, *width, &left, &right),
+            Binary::WideShift(op, width) => wide::shift(*op, *width, &left, &right),
+            Binary::WideCompare(op, signed) => Ok(wide::compare(*op, *signed, &left, &right)),
+            Binary::Join => Ok([left, right].concat()),
             Binary::Float(op, precision) => float::binary(*op, *precision, &left, &right),
             Binary::SamePointer { negated } => return pointer::same(*negated, left, &right, rows),
             Binary::OrderPointers(op, to) => return self.ordered(*op, to, left, &right, rows),
@@ -144,6 +156,11 @@ impl Operators for RowDomain<'_> {
         if some.len() == rows.len() {
             return values.clone();
         }
+        if values.len() != rows.len() {
+            let halves = values.chunks(rows.len().max(1));
+            let picked = halves.map(|half| Self::pick(&half.to_vec(), rows, some));
+            return picked.collect::<Vec<_>>().concat();
+        }
         let mut wanted = some.list().iter().peekable();
         let known = rows.list().iter().zip(values);
         known
@@ -153,11 +170,16 @@ impl Operators for RowDomain<'_> {
     }
 
     fn gather(parts: Vec<(Rows, Vec<i64>)>, rows: &Rows) -> Vec<i64> {
-        let mut values = vec![0; rows.len()];
+        let is_pair = parts.iter().any(|(some, part)| part.len() > some.len());
+        let count = rows.len();
+        let mut values = vec![0; if is_pair { 2 * count } else { count }];
         for (some, part) in parts {
-            for (row, value) in some.list().iter().zip(part) {
+            for (index, row) in some.list().iter().enumerate() {
                 if let Ok(position) = rows.list().binary_search(row) {
-                    values[position] = value;
+                    values[position] = part[index];
+                    if is_pair {
+                        values[count + position] = part[some.len() + index];
+                    }
                 }
             }
         }
@@ -166,6 +188,15 @@ impl Operators for RowDomain<'_> {
 
     fn select(mut condition: Vec<i64>, yes: Option<Vec<i64>>, no: Option<Vec<i64>>) -> Vec<i64> {
         match (yes, no) {
+            (Some(yes), Some(no)) if yes.len() + no.len() > condition.len() => {
+                let (yes_low, yes_high) = yes.split_at(yes.len() / 2);
+                let (no_low, no_high) = no.split_at(no.len() / 2);
+                let half = |yes: &[i64], no: &[i64]| {
+                    let sides = (Some(yes.to_vec()), Some(no.to_vec()));
+                    Self::select(condition.clone(), sides.0, sides.1)
+                };
+                [half(yes_low, no_low), half(yes_high, no_high)].concat()
+            }
             (Some(yes), Some(no)) => {
                 let (mut yes, mut no) = (yes.into_iter(), no.into_iter());
                 for value in &mut condition {

@@ -321,7 +321,8 @@ impl Session {
     /// Says what an lvalue without computed parts holds in the active rows;
     /// false if the tree names no such place, or it cannot be written.
     pub fn set(&mut self, target: &Expr, values: &[i64]) -> bool {
-        assert_eq!(values.len(), self.rows().len(), "one value for each row");
+        let is_whole = values.len() == self.rows().len() || values.len() == 2 * self.rows().len();
+        assert!(is_whole, "one value for each row");
         let Ok((place, _)) = self.plan(|planner| planner.place(target)) else {
             return false;
         };

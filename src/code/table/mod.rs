@@ -134,13 +134,19 @@ impl Table {
         Some(id)
     }
 
-    /// Adds a scalar variable with its values in every row.
+    /// Adds a scalar variable with its values in every row; of a type of two carriers,
+    /// all lower halves come first.
     pub fn add_values(&mut self, name: &str, ty: impl Into<Type>, values: Vec<i64>) -> ObjectId {
         let ty = ty.into();
         assert!(ty.is_computable(), "a scalar type, not {ty:?}");
-        assert_eq!(values.len(), self.rows as usize, "one value for each row");
+        let cells = if ty.is_pair() { 2 } else { 1 };
+        let rows = self.rows as usize;
+        assert_eq!(values.len(), cells * rows, "one value for each row");
         let id = ObjectId(self.objects.len() as u32);
-        let columns = BTreeMap::from([(0, Column::values(values))]);
+        let halves = values
+            .chunks(rows.max(1))
+            .map(|half| Column::values(half.to_vec()));
+        let columns: BTreeMap<u32, Column> = (0..).zip(halves).collect();
         let rest = States::All(State::Unknown);
         self.objects.push(Object {
             name: name.into(),
@@ -149,7 +155,7 @@ impl Table {
             volatile: false,
             rest,
             columns,
-            cells: 1,
+            cells: cells as u32,
         });
         self.names.insert(name.into(), id);
         id
