@@ -111,6 +111,8 @@ fn part(directory: &Path, number: u64) {
         flag_pools: vec![],
         two_files: false,
         vectors: false,
+        int128: false,
+        bit_int: false,
         generator: None,
     };
     let shard = Shard {

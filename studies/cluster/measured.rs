@@ -110,6 +110,8 @@ fn storing(runs: u32) -> f64 {
         flag_pools: vec![],
         two_files: false,
         vectors: false,
+        int128: false,
+        bit_int: false,
         generator: None,
     };
     let store = Store::create(directory.path(), &header, Shard::default()).expect("a store");

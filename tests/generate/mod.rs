@@ -15,7 +15,7 @@ fn small() -> GenerateRequest {
     GenerateRequest {
         size: 2_000..=8_000,
         // tcc has none.
-        without: vec![Feature::Vector],
+        without: vec![Feature::Vector, Feature::Int128],
         ..GenerateRequest::default()
     }
 }
@@ -104,16 +104,21 @@ fn check_feature(feature: Feature, numbers: std::ops::Range<u64>, compilers: &[&
         without: Vec::new(),
         ..small()
     };
+    check_request(&request, numbers, compilers);
+}
+
+/// Programs that all of some compilers must translate as predicted.
+fn check_request(request: &GenerateRequest, numbers: std::ops::Range<u64>, compilers: &[&[&str]]) {
     let wrong: Vec<String> = numbers
         .into_par_iter()
         .flat_map_iter(|number| {
-            let program = generate(&request, number);
+            let program = generate(request, number);
             let dir = tempfile::tempdir().unwrap();
             let differs = |compiler: &&&[&str]| {
                 printed(&program, compiler, dir.path()).as_ref() != Ok(&program.output)
             };
             let wrong = compilers.iter().filter(differs);
-            let wrong = wrong.map(|compiler| format!("{feature:?} {number}: {compiler:?}"));
+            let wrong = wrong.map(|compiler| format!("{}: {compiler:?}", request.title(number)));
             wrong.collect::<Vec<_>>()
         })
         .collect();
@@ -134,8 +139,54 @@ fn vectors_are_as_predicted() {
 }
 
 #[test]
+fn integers_of_128_bits_are_as_predicted() {
+    let clang: &[&str] = &[newest_clang(), "-O2"];
+    check_feature(Feature::Int128, 1..25, &[&["gcc"], clang]);
+}
+
+#[test]
+fn bit_precise_integers_are_as_predicted() {
+    check_feature(Feature::BitInt, 1..25, &[&[newest_clang()]]);
+}
+
+#[test]
 fn bytes_are_as_predicted() {
     check_feature(Feature::Bytes, 1..25, &[&["gcc"], &[newest_clang()]]);
+}
+
+/// Each feature that not all compilers have, and then all together, in small programs:
+/// `MESTRA_TEST_PROGRAMS` says how many of each.
+#[test]
+#[ignore = "hundreds of programs of each feature take an hour"]
+fn long_features_are_as_predicted() {
+    let count = std::env::var("MESTRA_TEST_PROGRAMS");
+    let count: u64 = count.map_or(500, |count| count.parse().unwrap());
+    let clang = newest_clang();
+    let sanitized = [
+        clang,
+        "-O0",
+        "-g1",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ];
+    let plain: [&[&str]; 3] = [&["gcc"], &[clang], &sanitized];
+    for feature in [
+        Feature::Float,
+        Feature::Vector,
+        Feature::Bytes,
+        Feature::Int128,
+    ] {
+        check_feature(feature, 1_000..1_000 + count, &plain);
+        println!("{feature:?}: {count} programs");
+    }
+    check_feature(Feature::BitInt, 1_000..1_000 + count, &plain[1..]);
+    let fast = [clang, "-O3", "-ffast-math", "-march=x86-64-v3"];
+    check_feature(Feature::Float, 9_000..9_000 + count, &[&fast, &FAST_MATH]);
+    let together = GenerateRequest {
+        without: Vec::new(),
+        ..small()
+    };
+    check_request(&together, 1_000..1_000 + count, &plain);
 }
 
 #[test]
@@ -238,6 +289,7 @@ fn programs_do_without_what_is_not_wanted() {
             Feature::Facts,
             Feature::Memory,
             Feature::Vector,
+            Feature::Int128,
         ],
         ..small()
     };
@@ -292,7 +344,12 @@ fn what_shows_a_planted_defect_becomes_small_without_sanitizers() {
     };
     // Floats and bytes need the text that loads and checks them.
     let request = GenerateRequest {
-        without: vec![Feature::Vector, Feature::Float, Feature::Bytes],
+        without: vec![
+            Feature::Vector,
+            Feature::Float,
+            Feature::Bytes,
+            Feature::Int128,
+        ],
         ..small()
     };
     let mut sizes = Vec::new();
@@ -317,7 +374,7 @@ fn what_shows_a_planted_defect_becomes_small_without_sanitizers() {
 #[ignore = "ten thousand programs and all sanitizers take an hour"]
 fn ten_thousand_programs_of_all_sizes_are_as_predicted_and_defined() {
     let request = GenerateRequest {
-        without: vec![Feature::Vector],
+        without: vec![Feature::Vector, Feature::Int128],
         ..GenerateRequest::default()
     };
     let sanitizers: [&[&str]; 4] = [

@@ -58,6 +58,8 @@ pub(crate) fn campaign(directory: &Path) -> Store {
         flag_pools: vec![],
         two_files: false,
         vectors: false,
+        int128: false,
+        bit_int: false,
         generator: None,
     };
     let store = Store::create(directory, &header, Shard::default()).unwrap();

@@ -36,6 +36,10 @@ pub struct GenerateCommand {
     #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
     pub features: Vec<Feature>,
 
+    /// Programs may also have these features, which only some compilers know: bitint.
+    #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
+    pub with: Vec<Feature>,
+
     /// No program has these features.
     #[arg(long, value_name = "NAME,…", value_enum, value_delimiter = ',')]
     pub without: Vec<Feature>,
@@ -71,6 +75,7 @@ impl GenerateCommand {
             size: self.size.clone(),
             rows: self.rows.as_ref().and_then(|rows| rows.parse().ok()),
             features: self.features.clone(),
+            with: self.with.clone(),
             without: self.without.clone(),
             policies: !self.no_policies,
             mode: self.mode,

@@ -124,6 +124,8 @@ mod tests {
             flag_pools: vec![],
             two_files: false,
             vectors: false,
+            int128: false,
+            bit_int: false,
             generator: None,
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();

@@ -134,7 +134,7 @@ impl<'o> Campaign<'o> {
         let settings = &header.settings;
         let seeds = Seeds::new(&lab, settings)?
             .with_standard(header.standard.as_deref())
-            .with_vectors(header.vectors);
+            .with_features(&header);
         let mutator = plan::mutator(&lab, settings)?;
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))

@@ -60,6 +60,24 @@ int main(int argc, char **argv)
 }
 ";
 
+/// Uses what own programs use of 128 bits.
+const INT128_PROBE: &str = r"static unsigned __int128 turned(__int128 n, int by) { return n << by; }
+int main(int argc, char **argv)
+{
+    unsigned __int128 n = turned((__int128)argc << 64 | 6, argc);
+    return (unsigned long long)(n / 3 >> 64) != 0 || n % 5 != 4;
+}
+";
+
+/// Uses what own programs use of bit-precise integers.
+const BIT_INT_PROBE: &str = r"static unsigned _BitInt(127) turned(_BitInt(65) n, int by) { return n << by; }
+int main(int argc, char **argv)
+{
+    unsigned _BitInt(127) n = turned((_BitInt(65))argc << 62 | 6, argc);
+    return (unsigned _BitInt(7))(n >> 60) != 8 || n % 5 != 0;
+}
+";
+
 /// Finds compilers and versions. The second value names configs that cannot be used and
 /// were not asked for.
 ///
@@ -141,7 +159,11 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
-    let vectors = generates && have_vectors(lab, &settings, &trusted, &configs)?;
+    let has = |probe| -> Result<bool> {
+        Ok(generates && all_have(lab, &settings, &trusted, &configs, probe)?)
+    };
+    let vectors = has(VECTOR_PROBE)?;
+    let (int128, bit_int) = (has(INT128_PROBE)?, has(BIT_INT_PROBE)?);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -151,19 +173,22 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         flag_pools,
         two_files,
         vectors,
+        int128,
+        bit_int,
         generator,
     };
     Ok((header, left_out))
 }
 
-/// Whether all compilers have vectors.
-fn have_vectors(
+/// Whether all compilers have what a program uses.
+fn all_have(
     lab: &Lab,
     settings: &Settings,
     trusted: &[Compiler],
     configs: &[Config],
+    program: &str,
 ) -> Result<bool> {
-    let Ok(probe) = Probe::new(lab, settings, &trusted[0], VECTOR_PROBE) else {
+    let Ok(probe) = Probe::new(lab, settings, &trusted[0], program) else {
         return Ok(false);
     };
     let trusted = trusted.iter().map(|one| Config::new(one.clone(), &["-O0"]));

@@ -9,6 +9,7 @@ mod database;
 mod joined;
 
 use super::settings::{Schedule, Settings};
+use super::store::Header;
 use crate::dice::{self, Dice, Draw};
 use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::{Command, Ending, Limits, Purpose};
@@ -169,7 +170,7 @@ impl Seeds {
             dice: settings.dice(),
             standard: None,
             request: GenerateRequest {
-                without: vec![Feature::Vector],
+                without: vec![Feature::Vector, Feature::Int128],
                 ..GenerateRequest::default()
             },
             flags: settings
@@ -189,13 +190,9 @@ impl Seeds {
         }
     }
 
-    /// Whether own programs may have vectors, which not every compiler knows.
-    pub(super) fn with_vectors(mut self, vectors: bool) -> Seeds {
-        self.request.without = if vectors {
-            Vec::new()
-        } else {
-            vec![Feature::Vector]
-        };
+    /// Own programs have what all compilers of a campaign know.
+    pub(super) fn with_features(mut self, header: &Header) -> Seeds {
+        self.request = request(header.vectors, header.int128, header.bit_int);
         self
     }
 
@@ -534,5 +531,16 @@ mod tests {
         .unwrap();
         let error = failing.get(1).unwrap_err();
         assert!(error.is::<SeedRefused>(), "{error:#}");
+    }
+}
+
+/// What a campaign asks the generator for, by what all of its compilers have.
+fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
+    let without = [(Feature::Vector, vectors), (Feature::Int128, int128)];
+    let without = without.iter().filter(|(_, has)| !has);
+    GenerateRequest {
+        without: without.map(|(feature, _)| *feature).collect(),
+        with: bit_int.then_some(Feature::BitInt).into_iter().collect(),
+        ..GenerateRequest::default()
     }
 }

@@ -57,6 +57,12 @@ pub struct Header {
     /// Whether all compilers have the vectors of gcc and clang, so that own programs may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vectors: bool,
+    /// Whether they have `__int128`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub int128: bool,
+    /// Whether they have `_BitInt(N)`.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bit_int: bool,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,

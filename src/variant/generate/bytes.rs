@@ -9,6 +9,7 @@ use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, StepOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
+use crate::code::wide::WideKind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
@@ -50,6 +51,7 @@ impl Author<'_> {
                     fields.push(Field::new(name, Type::Int(kind).array(len)));
                 }
             }
+            self.add_vector_members(bytes, &mut fields);
             let name = self.fresh("union u");
             let ty = self.ledger.session.define_union(&name, fields);
             for _ in 0..2 {
@@ -64,6 +66,18 @@ impl Author<'_> {
             let named =
                 self.extra_global("b", &ty, 0, |author, _| author.dice.random_range(0..256));
             self.bytes.buffers.extend(named.map(|named| (named, len)));
+        }
+    }
+
+    /// Vectors, and a number of 128 bits, as members of a union of so many bytes.
+    fn add_vector_members(&mut self, bytes: u32, fields: &mut Vec<Field>) {
+        let features = self.policy.features;
+        if bytes == 16 && features.has(Feature::Int128) && self.percent(60) {
+            fields.push(Field::new("q", Type::Wide(WideKind::UInt128).array(1)));
+        }
+        let mut vectors = self.vectors.types.iter();
+        if let Some(vector) = vectors.find(|ty| ty.vector_bytes() == Some(bytes)) {
+            fields.push(Field::new("v", vector.clone().array(1)));
         }
     }
 
@@ -106,7 +120,17 @@ impl Author<'_> {
         } else {
             Expr::int(self.dice.random_range(0..*len as i32))
         };
-        Some(named.expr().field(&field.name).index(index))
+        let part = named.expr().field(&field.name).index(index);
+        // One lane of a vector.
+        Some(match &field.ty {
+            Type::Array { of, .. } => match **of {
+                Type::Vector { len, .. } => {
+                    part.index(Expr::int(self.dice.random_range(0..len as i32)))
+                }
+                _ => part,
+            },
+            _ => part,
+        })
     }
 
     fn union_written(&mut self) -> Option<Stmt> {

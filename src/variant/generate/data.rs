@@ -134,6 +134,7 @@ impl Author<'_> {
         self.make_float_data();
         self.make_vector_data();
         self.make_byte_data();
+        self.make_wide_data();
     }
 
     pub(super) fn some_length(&mut self) -> u64 {

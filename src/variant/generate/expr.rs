@@ -65,6 +65,8 @@ pub(super) enum NodeChoice {
     Call,
     /// A number computed by way of floating-point ones.
     Float,
+    /// A number computed by way of ones of up to 128 bits.
+    Wide,
 }
 
 impl Author<'_> {
@@ -137,6 +139,7 @@ impl Author<'_> {
                 None => self.tree(operators - 1, depth - 1),
             },
             NodeChoice::Float => self.float_node(operators - 1, depth - 1),
+            NodeChoice::Wide => self.wide_node(operators - 1, depth - 1),
             NodeChoice::Call => match self.call_in_expression(operators, depth) {
                 Some(term) => term,
                 None => self.tree(operators - 1, depth - 1),
@@ -154,6 +157,7 @@ impl Author<'_> {
                 _ => NodeChoice::Binary,
             };
         }
+        let wide = self.has_wide();
         let calls = self.may_call() && self.guesses.is_empty();
         let rich = self.region.choices;
         if rich && features.has(Feature::Choices) && self.percent(30) {
@@ -171,6 +175,7 @@ impl Author<'_> {
                 NodeChoice::Builtin => features.has(Feature::Builtins),
                 NodeChoice::Call => calls,
                 NodeChoice::Float => features.has(Feature::Float),
+                NodeChoice::Wide => wide,
                 _ => true,
             });
         choice.unwrap_or(NodeChoice::Binary)

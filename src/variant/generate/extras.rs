@@ -1,4 +1,5 @@
-//! Globals that are not made of integers alone: floating-point numbers, vectors and unions.
+//! Globals that are not made of usual integers alone: floating-point numbers, integers of up
+//! to 128 bits, vectors and unions.
 //!
 //! They are kept apart from the others, since most code can do nothing with them: only the
 //! statements that know them name them. They are loaded and checked like all globals.
@@ -13,6 +14,7 @@ use crate::code::expr::{Expr, Var};
 use crate::code::real::Real;
 use crate::code::stmt::{Declaration, Specifiers, Stmt};
 use crate::code::table::{ObjectId, Table};
+use crate::code::wide::{WideKind, halves};
 use std::fmt::Write;
 
 /// Such a global.
@@ -28,6 +30,17 @@ pub(super) struct ExtraGlobal {
 struct ExtraCell {
     expr: Expr,
     ty: Type,
+    /// Where it starts in the object.
+    number: u32,
+}
+
+/// A cell's number in a table of integers: of a number of two halves there are two, unless
+/// one holds it.
+struct ShownCell {
+    /// How C gets it from the object.
+    text: String,
+    ty: Type,
+    number: u32,
 }
 
 /// The number in a table of integers that stands for what a cell holds.
@@ -45,6 +58,7 @@ fn scaled(ty: &Type, carrier: i64, grain: i32) -> i64 {
 fn loaded(ty: &Type, number: &str, grain: i32) -> String {
     match ty {
         Type::Float(_) => format!("{number} * {}", power(ty, -grain)),
+        Type::Wide(_) => format!("(unsigned long long){number}"),
         _ => number.to_owned(),
     }
 }
@@ -54,6 +68,51 @@ fn shown(ty: &Type, cell: &str, grain: i32) -> String {
     match ty {
         Type::Float(_) => format!("(long long)({cell} * {})", power(ty, grain)),
         _ => cell.to_owned(),
+    }
+}
+
+/// An unsigned type of 128 bits beside a kind.
+fn holder_of(kind: WideKind) -> WideKind {
+    if kind.is_bit_precise() {
+        WideKind::UBitInt(128)
+    } else {
+        WideKind::UInt128
+    }
+}
+
+impl ExtraCell {
+    /// The numbers in tables of integers that stand for what it holds.
+    fn shown(&self, grain: i32) -> Vec<ShownCell> {
+        let expr = &self.expr;
+        let texts = match &self.ty {
+            Type::Wide(kind) if kind.bits() > 64 => vec![
+                format!("(long long){expr}"),
+                format!("(long long)({expr} >> 64)"),
+            ],
+            Type::Wide(_) => vec![format!("(long long){expr}")],
+            ty => vec![shown(ty, &expr.to_string(), grain)],
+        };
+        let cells = (self.number..).zip(texts);
+        let cells = cells.map(|(number, text)| ShownCell {
+            text,
+            ty: self.ty.clone(),
+            number,
+        });
+        cells.collect()
+    }
+
+    /// What it is loaded with, from so many columns of a table.
+    fn loaded(&self, column: usize, grain: i32) -> String {
+        let input = |ahead: usize| format!("in[r][{}]", column + ahead);
+        match &self.ty {
+            Type::Wide(kind) if kind.bits() > 64 => {
+                let (name, around) = (kind.c_name(), holder_of(*kind).c_name());
+                let low = loaded(&self.ty, &input(0), grain);
+                let high = loaded(&self.ty, &input(1), grain);
+                format!("({name})(({around}){high} << 64 | {low})")
+            }
+            ty => loaded(ty, &input(0), grain),
+        }
     }
 }
 
@@ -87,7 +146,8 @@ impl Author<'_> {
         };
         let rows = self.ledger.table().rows();
         let cells = self.types().cells(ty)?;
-        let fill = if let Type::Array { of, .. } = ty {
+        let repeats = matches!(ty, Type::Array { of, .. } if !of.is_pair());
+        let fill = if let (Type::Array { of, .. }, true) = (ty, repeats) {
             const PERIOD: usize = 8;
             let mut all = Vec::new();
             for row in 0..rows {
@@ -105,13 +165,23 @@ impl Author<'_> {
                 name: named.name.clone(),
                 ty: ty.clone(),
             };
-            for (cell, scalar) in extra_cells(self.types(), &var).iter().enumerate() {
-                let values: Vec<i64> = (0..rows).map(|_| value(self, &scalar.ty)).collect();
-                for (row, value) in values.iter().enumerate() {
-                    let (cell, row) = (cell as u32, row as u32);
-                    self.ledger.session.set_cell(object, cell, row, *value);
+            for scalar in extra_cells(self.types(), &var) {
+                let mut columns = vec![Vec::new(); if scalar.ty.is_pair() { 2 } else { 1 }];
+                for _ in 0..rows {
+                    let halves = match scalar.ty {
+                        Type::Wide(kind) => halves(self.wide_initial(kind)),
+                        _ => [value(self, &scalar.ty), 0],
+                    };
+                    for (column, half) in columns.iter_mut().zip(halves) {
+                        column.push(half);
+                    }
                 }
-                all.push(values);
+                for (cell, values) in (scalar.number..).zip(&columns) {
+                    for (row, value) in (0..).zip(values) {
+                        self.ledger.session.set_cell(object, cell, row, *value);
+                    }
+                }
+                all.extend(columns);
             }
             Fill::Cells(all)
         };
@@ -144,28 +214,51 @@ impl Author<'_> {
 /// The scalars, in the order of their cells: a union is its bytes.
 fn extra_cells(types: &Types, var: &Var) -> Vec<ExtraCell> {
     let mut cells = Vec::new();
-    add_extra_cells(types, Expr::Var(var.clone()), &var.ty, &mut cells);
+    let mut number = 0;
+    add_extra_cells(
+        types,
+        Expr::Var(var.clone()),
+        &var.ty,
+        &mut number,
+        &mut cells,
+    );
     cells
 }
 
-fn add_extra_cells(types: &Types, expr: Expr, ty: &Type, cells: &mut Vec<ExtraCell>) {
+fn add_extra_cells(
+    types: &Types,
+    expr: Expr,
+    ty: &Type,
+    next: &mut u32,
+    cells: &mut Vec<ExtraCell>,
+) {
     let (of, len) = match ty {
         Type::Array { of, len } => (of, *len as i32),
         Type::Vector { of, len } => (of, *len as i32),
         Type::Record(name) => {
-            let record = types.get(name);
-            if let Some(bytes) = record.and_then(|record| record.fields.first()) {
-                add_extra_cells(types, expr.field(&bytes.name), &bytes.ty, cells);
+            let Some(record) = types.get(name) else {
+                return;
+            };
+            let members = if record.is_union { 1 } else { usize::MAX };
+            for field in record.fields.iter().take(members) {
+                add_extra_cells(
+                    types,
+                    expr.clone().field(&field.name),
+                    &field.ty,
+                    next,
+                    cells,
+                );
             }
             return;
         }
         _ => {
-            let ty = ty.clone();
-            return cells.push(ExtraCell { expr, ty });
+            let (ty, number) = (ty.clone(), *next);
+            *next += types.cells(&ty).unwrap_or(1);
+            return cells.push(ExtraCell { expr, ty, number });
         }
     };
     for index in 0..len {
-        add_extra_cells(types, expr.clone().index(Expr::int(index)), of, cells);
+        add_extra_cells(types, expr.clone().index(Expr::int(index)), of, next, cells);
     }
 }
 
@@ -190,11 +283,14 @@ impl ProgramTree {
                     );
                 }
                 (Fill::Cells(cells), _) => {
-                    for (cell, values) in extra_cells(&self.types, &extra.var).iter().zip(cells) {
-                        let values = values.iter();
-                        let values = values.map(|value| scaled(&cell.ty, *value, grain));
-                        let number = format!("in[r][{}]", inputs.add(values));
-                        let value = loaded(&cell.ty, &number, grain);
+                    for cell in extra_cells(&self.types, &extra.var) {
+                        let mut first = usize::MAX;
+                        for shown in cell.shown(grain) {
+                            let values = cells[shown.number as usize].iter();
+                            let values = values.map(|value| scaled(&cell.ty, *value, grain));
+                            first = first.min(inputs.add(values));
+                        }
+                        let value = cell.loaded(first, grain);
                         let _ = writeln!(text, "    {} = {value};", cell.expr);
                     }
                 }
@@ -208,9 +304,11 @@ impl ProgramTree {
         let mut values = Vec::new();
         for (extra, object) in self.extras.iter().zip(objects) {
             let object = table.object(*object);
-            for (number, cell) in extra_cells(&self.types, &extra.var).iter().enumerate() {
-                let carrier = object.get(number as u32, row).unwrap_or(0);
-                values.push(scaled(&cell.ty, carrier, extra.grain));
+            for cell in extra_cells(&self.types, &extra.var) {
+                for shown in cell.shown(extra.grain) {
+                    let carrier = object.get(shown.number, row).unwrap_or(0);
+                    values.push(scaled(&shown.ty, carrier, extra.grain));
+                }
             }
         }
         values
@@ -237,9 +335,10 @@ impl ProgramTree {
                 _ => {
                     let _ = writeln!(text, "    i = 0;");
                     for cell in extra_cells(&self.types, &extra.var) {
-                        let value = shown(&cell.ty, &cell.expr.to_string(), extra.grain);
-                        check(text, "    ", &number.to_string(), &value);
-                        number += 1;
+                        for shown in cell.shown(extra.grain) {
+                            check(text, "    ", &number.to_string(), &shown.text);
+                            number += 1;
+                        }
                     }
                 }
             }

@@ -75,12 +75,23 @@ pub enum Feature {
     Vector,
     /// Unions, and numbers as bytes.
     Bytes,
+    /// `__int128`.
+    #[value(name = "int128")]
+    Int128,
+    /// `_BitInt(N)`.
+    #[value(name = "bitint")]
+    BitInt,
 }
 
 impl Feature {
     /// Whether little of interest can be made without it.
     pub(super) fn is_base(self) -> bool {
         matches!(self, Feature::Loops | Feature::Arrays | Feature::Calls)
+    }
+
+    /// Whether only some compilers have it, so that programs do only if asked to.
+    pub(super) fn is_rare(self) -> bool {
+        matches!(self, Feature::BitInt)
     }
 }
 

@@ -13,6 +13,7 @@ use crate::code::session::Session;
 use crate::code::stmt::Stmt;
 use crate::code::trouble::{Stop, Trouble};
 use crate::code::types::IntKind;
+use crate::code::wide::WideNumber;
 
 /// Operations that are replaced before a statement is given up.
 const MENDED: u32 = 12;
@@ -109,6 +110,9 @@ fn total(types: &Types, expr: &Expr) -> Option<Expr> {
 }
 
 fn total_binary(types: &Types, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+    if let Some(total) = total_wide(types, op, left, right) {
+        return Some(total);
+    }
     let kind = |expr: &Expr| types.type_of(expr).ok()?.int_kind();
     let (left_kind, right_kind) = (kind(left)?, kind(right)?);
     let kind = if op.is_shift() {
@@ -135,6 +139,36 @@ fn total_binary(types: &Types, op: BinaryOp, left: &Expr, right: &Expr) -> Optio
         }
         BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
             Expr::binary(op, left_cast, cast(right)).cast(kind)
+        }
+        _ => return None,
+    })
+}
+
+/// The same of numbers of up to 128 bits.
+fn total_wide(types: &Types, op: BinaryOp, left: &Expr, right: &Expr) -> Option<Expr> {
+    let result = types.type_of(&Expr::binary(op, left.clone(), right.clone()));
+    let Ok(Type::Wide(kind)) = result else {
+        return None;
+    };
+    let unsigned = kind.to_unsigned();
+    let cast = |expr: &Expr| expr.clone().cast(unsigned);
+    let count = || {
+        let count = right.clone().cast(IntKind::UInt);
+        Expr::binary(BinaryOp::Rem, count, Expr::int(kind.bits() as i32))
+    };
+    Some(match op {
+        BinaryOp::Shr => Expr::binary(op, left.clone(), count()),
+        BinaryOp::Shl => Expr::binary(op, cast(left), count()).cast(kind),
+        BinaryOp::Div | BinaryOp::Rem => {
+            let odd = Expr::binary(
+                BinaryOp::BitOr,
+                cast(right),
+                WideNumber::new(unsigned, 1).into(),
+            );
+            Expr::binary(op, cast(left), odd).cast(kind)
+        }
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => {
+            Expr::binary(op, cast(left), cast(right)).cast(kind)
         }
         _ => return None,
     })

@@ -56,10 +56,13 @@ mod structs;
 mod tables;
 mod template;
 mod tree;
+mod vector_trees;
 mod vectors;
 mod volatile;
 mod walk;
 mod weights;
+mod wide;
+mod wide_statements;
 
 pub use feature::{Feature, FeatureSet};
 pub use request::{GENERATOR_VERSION, GenerateRequest, OutputCheck, ProgramLanguage, ProgramMode};
@@ -92,6 +95,7 @@ use std::sync::Arc;
 use tree::{ProgramForm, ProgramTree, TreeExtra, TreeGlobal};
 use vectors::VectorData;
 use weights::Distribution;
+use wide::WideData;
 
 /// Bytes of text for each node that is made, about.
 const BYTES_PER_NODE: f64 = 8.2;
@@ -184,6 +188,7 @@ struct Author<'r> {
     extras: Vec<ExtraGlobal>,
     float_arrays: Vec<FloatArray>,
     vectors: VectorData,
+    wide: WideData,
     bytes: ByteData,
     volatiles: Vec<Global>,
     /// Variables of the functions that are being written, innermost last.
@@ -241,6 +246,7 @@ impl<'r> Author<'r> {
             extras: Vec::new(),
             float_arrays: Vec::new(),
             vectors: VectorData::default(),
+            wide: WideData::default(),
             bytes: ByteData::default(),
             volatiles: Vec::new(),
             locals: Vec::new(),

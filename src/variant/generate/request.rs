@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 5;
+pub const GENERATOR_VERSION: u32 = 6;
 
 /// How the command that makes a program begins.
 const TITLE: &str = "mestra generate --seed ";
@@ -55,8 +55,11 @@ pub struct GenerateRequest {
     pub size: RangeInclusive<u32>,
     /// Input vectors; drawn if `None`.
     pub rows: Option<u32>,
-    /// Features that every program may use and has; all may be used if empty.
+    /// Features that every program may use and has; if empty, all may be used that most
+    /// compilers have.
     pub features: Vec<Feature>,
+    /// Features that only some compilers have and that may be used all the same.
+    pub with: Vec<Feature>,
     /// Features that no program has.
     pub without: Vec<Feature>,
     /// Whether programs have policies.
@@ -72,6 +75,7 @@ impl Default for GenerateRequest {
             size: 10_000..=80_000,
             rows: None,
             features: Vec::new(),
+            with: Vec::new(),
             without: Vec::new(),
             policies: true,
             mode: ProgramMode::Mixed,
@@ -84,8 +88,10 @@ impl Default for GenerateRequest {
 impl GenerateRequest {
     /// The features that programs may have.
     pub(super) fn allowed(&self) -> FeatureSet {
-        let mut allowed = if self.features.is_empty() {
-            FeatureSet::all()
+        let mut allowed: FeatureSet = if self.features.is_empty() {
+            let all = FeatureSet::all().iter();
+            all.filter(|feature| !feature.is_rare() || self.with.contains(feature))
+                .collect()
         } else {
             self.features.iter().copied().collect()
         };
@@ -96,6 +102,8 @@ impl GenerateRequest {
             // Reading another member of a union is defined in C only.
             allowed.remove(Feature::Bytes);
             allowed.remove(Feature::Vector);
+            // Not every compiler of C++ has them.
+            allowed.remove(Feature::BitInt);
         }
         allowed
     }
@@ -126,6 +134,7 @@ impl GenerateRequest {
                 }
                 "--rows" => request.rows = Some(value.parse().ok()?),
                 "--features" => request.features = named(value)?,
+                "--with" => request.with = named(value)?,
                 "--without" => request.without = named(value)?,
                 "--mode" => request.mode = ProgramMode::from_str(value, false).ok()?,
                 "--check" => request.check = OutputCheck::from_str(value, false).ok()?,
@@ -154,6 +163,9 @@ impl GenerateRequest {
         }
         if !self.features.is_empty() {
             options += &format!(" --features {}", names(&self.features));
+        }
+        if !self.with.is_empty() {
+            options += &format!(" --with {}", names(&self.with));
         }
         if !self.without.is_empty() {
             options += &format!(" --without {}", names(&self.without));
@@ -196,6 +208,7 @@ mod tests {
                 size: 2_000..=3_000,
                 rows: Some(4),
                 features: vec![Feature::Loops, Feature::FarCounters],
+                with: vec![Feature::BitInt],
                 without: vec![Feature::Vector],
                 policies: false,
                 mode: ProgramMode::Snippets,

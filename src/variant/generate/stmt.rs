@@ -51,6 +51,8 @@ pub(super) enum StatementChoice {
     Array,
     /// Arithmetic that says whether it overflows.
     Overflow,
+    /// Something with integers of up to 128 bits.
+    Wide,
 }
 
 impl Author<'_> {
@@ -68,6 +70,7 @@ impl Author<'_> {
         let features = self.policy.features;
         let in_loop = !self.ledger.is_outermost();
         let writes = !in_loop && self.may_write_globals();
+        let wide = self.has_wide();
         let choice = self
             .policy
             .draw_where(&STATEMENTS, &mut self.dice, |choice| match choice {
@@ -86,6 +89,7 @@ impl Author<'_> {
                 StatementChoice::Float => features.has(Feature::Float) && writes,
                 StatementChoice::Vector => features.has(Feature::Vector) && writes,
                 StatementChoice::Bytes => features.has(Feature::Bytes) && writes,
+                StatementChoice::Wide => wide && writes,
                 StatementChoice::Table => {
                     let tables = features.has(Feature::FunctionPointers);
                     tables && features.has(Feature::Calls) && !in_loop
@@ -132,6 +136,7 @@ impl Author<'_> {
             StatementChoice::Float => self.float_loop(),
             StatementChoice::Vector => self.vector_statement(),
             StatementChoice::Bytes => self.byte_statement(),
+            StatementChoice::Wide => self.wide_statement(),
             StatementChoice::Table => self.table_call(),
             StatementChoice::Volatile => self.volatile_statement(),
             StatementChoice::Array => self.declare_array(),

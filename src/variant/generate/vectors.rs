@@ -1,4 +1,4 @@
-//! Vectors of gcc and clang: assigned, indexed, shuffled, converted, passed by value.
+//! Vectors of gcc and clang: assigned, indexed, carried through loops, passed by value.
 //!
 //! A statement with vectors is made as a whole and run. Most lanes are unsigned, so that few
 //! statements are undefined; those that are give way to another statement.
@@ -7,9 +7,9 @@ use super::Author;
 use super::feature::Feature;
 use super::functions::Purity;
 use super::names::KnownVariable;
-use crate::code::ctype::Type;
-use crate::code::expr::{Expr, Var, VectorExpr};
-use crate::code::op::{BinaryOp, StepOp, UnaryOp};
+use crate::code::ctype::{Field, Type};
+use crate::code::expr::{Expr, Var};
+use crate::code::op::{BinaryOp, StepOp};
 use crate::code::stmt::{Attribute, Function, Stmt};
 use crate::code::types::IntKind;
 use crate::code::unit::FunctionDefinition;
@@ -34,31 +34,26 @@ const TRIES: u32 = 4;
 /// What vector code of a program works with.
 #[derive(Debug, Default)]
 pub(super) struct VectorData {
-    /// All of one size.
-    types: Vec<Type>,
+    pub(super) types: Vec<Type>,
     variables: Vec<KnownVariable>,
+    /// Structs with a vector and a number.
+    records: Vec<KnownVariable>,
     functions: Vec<Arc<Function>>,
 }
 
 /// What an expression of vectors may name.
 #[derive(Clone, Debug)]
-struct VectorScope {
-    variables: Vec<Expr>,
+pub(super) struct VectorScope {
+    pub(super) variables: Vec<Expr>,
     /// Integers for lanes.
-    scalars: Vec<Expr>,
+    pub(super) scalars: Vec<Expr>,
 }
 
-fn parts(ty: &Type) -> (IntKind, u32) {
+/// The type of lanes, and how many there are.
+pub(super) fn parts(ty: &Type) -> (IntKind, u32) {
     match ty {
         Type::Vector { of, len } => (of.int_kind().unwrap_or(IntKind::Int), *len),
         _ => (IntKind::Int, 1),
-    }
-}
-
-fn type_of(expr: &Expr) -> Option<&Type> {
-    match expr {
-        Expr::Var(var) => Some(&var.ty),
-        _ => None,
     }
 }
 
@@ -82,6 +77,7 @@ impl Author<'_> {
                 self.vectors.types.push(ty);
             }
         }
+        self.add_companions();
         for ty in self.vectors.types.clone() {
             for _ in 0..self.dice.random_range(2..=3) {
                 let named = self.extra_global("v", &ty, 0, |author, of| {
@@ -98,10 +94,44 @@ impl Author<'_> {
         }
     }
 
+    /// Types with as many lanes as another but wider or narrower ones, or with half or twice
+    /// as many: what conversions and shuffles lead to.
+    fn add_companions(&mut self) {
+        for ty in self.vectors.types.clone() {
+            if !self.percent(50) {
+                continue;
+            }
+            let (kind, len) = parts(&ty);
+            let (kind, len) = match self.dice.random_range(0..4) {
+                0 => (kind, len / 2),
+                1 => (kind, len * 2),
+                _ => (LANES[self.dice.random_range(0..LANES.len())].0, len),
+            };
+            let companion = Type::vector(kind, len);
+            if companion.vector_bytes().is_some() && !self.vectors.types.contains(&companion) {
+                self.ledger.session.define_vector(kind, len);
+                self.vectors.types.push(companion);
+            }
+        }
+        if self.percent(40)
+            && let Some(ty) = self.vectors.types.choose(&mut self.dice).cloned()
+        {
+            let name = self.fresh("struct s");
+            let number = self.kind();
+            let fields = vec![Field::new("m0", number), Field::new("m1", ty)];
+            let record = self.ledger.session.define_struct(&name, fields);
+            let named = self.extra_global("v", &record, 0, |author, of| {
+                author.initial(of.int_kind().unwrap_or(IntKind::Int))
+            });
+            self.vectors.records.extend(named);
+        }
+    }
+
     /// A statement with vectors.
     pub(super) fn vector_statement(&mut self) {
         for _ in 0..TRIES {
-            let made = match self.dice.random_range(0..10) {
+            let made = match self.dice.random_range(0..12) {
+                10 => self.vector_record(),
                 0 | 1 => self.vector_lane_written(),
                 2 | 3 => self.vector_lane_read(),
                 4 => self.vector_call(),
@@ -136,7 +166,7 @@ impl Author<'_> {
         Some(Stmt::Expr(if self.percent(30) {
             let op = self.vector_op();
             let value = if op.is_shift() {
-                self.shift_counts(&target.ty)
+                self.shift_counts(&target.ty, &scope)
             } else {
                 value
             };
@@ -146,113 +176,31 @@ impl Author<'_> {
         }))
     }
 
-    fn vector_op(&mut self) -> BinaryOp {
-        const OPS: [BinaryOp; 10] = [
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::Mul,
-            BinaryOp::BitAnd,
-            BinaryOp::BitOr,
-            BinaryOp::BitXor,
-            BinaryOp::BitXor,
-            BinaryOp::Add,
-            BinaryOp::Shl,
-            BinaryOp::Shr,
-        ];
-        OPS[self.dice.random_range(0..OPS.len())]
-    }
-
-    fn shift_counts(&mut self, ty: &Type) -> Expr {
-        let (kind, len) = parts(ty);
-        let bits = kind.bits(self.target());
-        let one = self.dice.random_range(0..bits);
-        let all = self.dice.random();
-        let lanes = (0..len).map(|_| {
-            let count = if all {
-                one
-            } else {
-                self.dice.random_range(0..bits)
-            };
-            self.literal(kind, count.into()).expr
-        });
-        let lanes = lanes.collect();
-        let ty = ty.clone();
-        VectorExpr::Literal { ty, lanes }.into()
-    }
-
-    /// A vector of a type.
-    fn vector_tree(&mut self, ty: &Type, depth: u32, scope: &VectorScope) -> Option<Expr> {
-        if depth == 0 {
-            return self.vector_leaf(ty, scope);
-        }
-        let depth = depth - 1;
-        let (kind, len) = parts(ty);
-        Some(match self.dice.random_range(0..14) {
+    /// A vector or lane of a struct, read or written.
+    fn vector_record(&mut self) -> Option<Stmt> {
+        let record = self.vectors.records.choose(&mut self.dice)?.clone();
+        let Type::Record(name) = &record.ty else {
+            return None;
+        };
+        let ty = self.types().get(name)?.fields.get(1)?.ty.clone();
+        let member = record.expr().field("m1");
+        let scope = self.vector_scope();
+        Some(Stmt::Expr(match self.dice.random_range(0..4) {
             0 => {
-                let op = if kind.signed(self.target()) {
-                    UnaryOp::Complement
-                } else {
-                    UnaryOp::Minus
-                };
-                Expr::unary(op, self.vector_tree(ty, depth, scope)?)
+                let (kind, len) = parts(&ty);
+                let index = self.scalar_leaf()?;
+                let index = self.bent(index, len.into());
+                let value = self.small_expression().expr;
+                Expr::assign(member.index(index.expr), value.cast(kind))
             }
             1 => {
-                let other = self.vectors.types.choose(&mut self.dice)?.clone();
-                let value = self.vector_tree(&other, depth, scope)?;
-                value.cast(ty.clone())
+                let same = self.vectors.variables.iter();
+                let same = same.filter(|named| named.ty == ty);
+                let same: Vec<Expr> = same.map(KnownVariable::expr).collect();
+                Expr::assign(same.choose(&mut self.dice)?.clone(), member)
             }
-            2 | 3 => {
-                let one = self.vector_tree(ty, depth, scope)?;
-                let two = self.vector_leaf(ty, scope)?;
-                let lanes = (0..len).map(|_| self.dice.random_range(0..2 * len));
-                let lanes = lanes.collect();
-                let operands = [Arc::new(one), Arc::new(two)];
-                VectorExpr::Shuffle { operands, lanes }.into()
-            }
-            4 => {
-                let others = self.vectors.types.iter();
-                let others = others.filter(|other| parts(other).1 == len);
-                let others: Vec<Type> = others.cloned().collect();
-                let from = others.choose(&mut self.dice)?.clone();
-                let value = Arc::new(self.vector_tree(&from, depth, scope)?);
-                let to = ty.clone();
-                VectorExpr::Convert { to, value }.into()
-            }
-            5 | 6 => {
-                let at = self.dice.random_range(0..BinaryOp::COMPARISONS.len());
-                let other = self.vectors.types.choose(&mut self.dice)?.clone();
-                let one = self.vector_tree(&other, depth, scope)?;
-                let two = self.vector_leaf(&other, scope)?;
-                Expr::binary(BinaryOp::COMPARISONS[at], one, two).cast(ty.clone())
-            }
-            _ => {
-                let op = self.vector_op();
-                let left = self.vector_tree(ty, depth, scope)?;
-                let right = if op.is_shift() {
-                    self.shift_counts(ty)
-                } else {
-                    self.vector_tree(ty, depth, scope)?
-                };
-                Expr::binary(op, left, right)
-            }
-        })
-    }
-
-    fn vector_leaf(&mut self, ty: &Type, scope: &VectorScope) -> Option<Expr> {
-        let same = scope.variables.iter();
-        let same = same.filter(|variable| type_of(variable) == Some(ty));
-        let same: Vec<&Expr> = same.collect();
-        if !same.is_empty() && self.percent(75) {
-            return same.choose(&mut self.dice).map(|one| (*one).clone());
-        }
-        let (kind, len) = parts(ty);
-        let lanes = (0..len).map(|_| match scope.scalars.choose(&mut self.dice) {
-            Some(scalar) if self.percent(25) => scalar.clone().cast(kind),
-            _ => self.constant(kind).expr,
-        });
-        let lanes = lanes.collect();
-        let ty = ty.clone();
-        Some(VectorExpr::Literal { ty, lanes }.into())
+            _ => Expr::assign(member, self.vector_tree(&ty, 2, &scope)?),
+        }))
     }
 
     /// A lane of a vector, at a constant or computed index.

@@ -73,7 +73,7 @@ distributions! {
         (NodeChoice::Binary, 52), (NodeChoice::Unary, 8), (NodeChoice::Cast, 8),
         (NodeChoice::Conditional, 5), (NodeChoice::Logical, 4), (NodeChoice::Shape, 10),
         (NodeChoice::Builtin, 5), (NodeChoice::Common, 8), (NodeChoice::Call, 4),
-        (NodeChoice::Float, 5),
+        (NodeChoice::Float, 5), (NodeChoice::Wide, 6),
     ];
     REPAIRS: RepairSort = [
         (RepairSort::Flip, 40), (RepairSort::Edge, 30), (RepairSort::Widen, 10),
@@ -91,7 +91,7 @@ distributions! {
         (StatementChoice::Copy, 3), (StatementChoice::Idiom, 8), (StatementChoice::Return, 1),
         (StatementChoice::Float, 9), (StatementChoice::Vector, 16), (StatementChoice::Bytes, 9),
         (StatementChoice::Table, 2), (StatementChoice::Volatile, 2), (StatementChoice::Array, 3),
-        (StatementChoice::Overflow, 2),
+        (StatementChoice::Overflow, 2), (StatementChoice::Wide, 10),
     ];
     LOOPS: LoopMode = [
         (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),

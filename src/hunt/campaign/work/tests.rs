@@ -97,6 +97,8 @@ fn work_with(
         flag_pools,
         two_files: false,
         vectors: false,
+        int128: false,
+        bit_int: false,
         generator: None,
     };
     let out = directory.path().join("out");
