@@ -176,8 +176,7 @@ impl Template {
         }
         let token = &mut self.tokens[at[dice.random_range(0..at.len())]];
         *token = match (number(token), like(token)) {
-            (Some(number), _) if number > 0 && dice.random() => (number - 1).to_string().into(),
-            (Some(number), _) => (number + 1).to_string().into(),
+            (Some(number), _) => near(number, dice).to_string().into(),
             (None, Some((_, others))) => others[dice.random_range(0..others.len())].into(),
             (None, None) => return,
         };
@@ -339,6 +338,16 @@ impl Template {
         } else {
             TemplateExpr::Hole(letter)
         })
+    }
+}
+
+/// Another number: one off, or what it would be for a type of twice or half the width.
+fn near(number: u64, dice: &mut impl Rng) -> u64 {
+    match dice.random_range(0..6) {
+        0 | 1 if number > 0 => number - 1,
+        2 => number.saturating_mul(2).saturating_add(1),
+        3 if number > 1 => number / 2,
+        _ => number.saturating_add(1),
     }
 }
 

@@ -110,7 +110,7 @@ distributions! {
         (SnippetStatement::Loop, 22), (SnippetStatement::Switch, 4),
         (SnippetStatement::Graph, 3), (SnippetStatement::Leave, 5), (SnippetStatement::Fact, 2),
         (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
-        (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 4),
+        (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 7),
         (SnippetStatement::Memory, 3),
     ];
     BOUNDS: BoundChoice = [

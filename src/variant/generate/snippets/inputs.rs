@@ -3,6 +3,7 @@
 use super::SnippetWriter;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
+use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::code::value::{Value, wrap};
 use crate::variant::generate::data::{Fill, cells_in};
@@ -95,6 +96,14 @@ impl SnippetWriter {
                     self.global((**to).clone())
                 };
                 Expr::Var(var).address_of()
+            }
+            Type::Int(_) if !self.objects.is_empty() && self.percent(30) => {
+                // Arguments that have to do with each other.
+                let op = self.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
+                match self.plain_variable() {
+                    Some(var) => Expr::binary(op, Expr::Var(var), self.constant()),
+                    None => self.constant(),
+                }
             }
             _ => {
                 let var = self.global(ty.clone());

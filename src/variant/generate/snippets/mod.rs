@@ -244,8 +244,7 @@ impl SnippetWriter {
             self.helper();
         }
         let callee = self.helper();
-        let args = callee.params.clone();
-        let args = args.iter().map(|ty| self.argument(ty)).collect();
+        let args = callee.params.iter().map(|ty| self.argument(ty)).collect();
         let call = Expr::call(callee.clone(), args);
         let stmt = match callee.result.int_kind() {
             Some(kind) => {

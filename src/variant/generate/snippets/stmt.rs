@@ -198,6 +198,22 @@ impl SnippetWriter {
         }
     }
 
+    /// Where the result of such a function goes: the address of a variable, or a pointer.
+    fn result_address(&mut self) -> Option<Expr> {
+        let takes = |ty: &Type| ty.int_kind().is_some_and(|kind| kind != IntKind::Bool);
+        let pointers = self.objects.iter().filter(|var| match &var.ty {
+            Type::Pointer { to, .. } => takes(to),
+            _ => false,
+        });
+        let pointers: Vec<Var> = pointers.cloned().collect();
+        if !pointers.is_empty() && self.percent(60) {
+            let at = self.dice.random_range(0..pointers.len());
+            return Some(Expr::Var(pointers[at].clone()));
+        }
+        let result = self.plain_variable().filter(|var| takes(&var.ty))?;
+        Some(Expr::Var(result).address_of())
+    }
+
     /// `flag = __builtin_add_overflow(a, b, &result);`, where the result may be an operand.
     fn overflow(&mut self) -> Stmt {
         let builtin = self.one_of(&[
@@ -210,13 +226,10 @@ impl SnippetWriter {
             let kind = self.kind().promoted();
             self.expr(1).cast(kind)
         });
-        let Some(result) = self.plain_variable() else {
+        let Some(result) = self.result_address() else {
             return Stmt::Empty;
         };
-        if result.ty.int_kind() == Some(IntKind::Bool) {
-            return Stmt::Empty;
-        }
-        let args = vec![left, right, Expr::Var(result).address_of()];
+        let args = vec![left, right, result];
         let call = Expr::builtin(builtin, args);
         match self.writable() {
             Some(flag) if self.percent(60) => Stmt::Expr(Expr::assign(flag, call)),
