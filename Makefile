@@ -5,7 +5,7 @@
 # make bench      measurements, each a ratio within one run
 # make study      the experiments of the Hermes paper again, for docs/measurements.md
 # make measurements  both, and all figures and plots of the documents anew
-# make check      formatting and lints
+# make check      formatting, lints, and code that nothing uses
 # make deb        a Debian package, in target/
 # make install    the program, its manual pages and completions, below PREFIX
 # make fresh      the README's commands in a new Debian without anything of ours
@@ -58,6 +58,7 @@ measurements: study
 check:
 	$(CARGO) fmt --check
 	$(CARGO) clippy --locked --all-targets -- -D warnings
+	@scripts/dead-code.sh
 
 # What was built is installed, so that root need not build.
 install: $(MESTRA)

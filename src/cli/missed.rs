@@ -47,13 +47,13 @@ pub(super) fn missed(options: &MissedCommand) -> Result<ExitCode> {
             if options.json {
                 let line = MissedInSeed {
                     seed: path,
-                    markers: marked.len(),
+                    markers: marked.marker_count(),
                     missed,
                 };
                 serde_json::to_writer(&mut *out, &line)?;
                 return writeln!(out);
             }
-            let (markers, count) = (plural(marked.len(), "marker"), missed.len());
+            let (markers, count) = (plural(marked.marker_count(), "marker"), missed.len());
             writeln!(out, "{}: {markers}, {count} missed", path.display())?;
             let mut lines = missed.iter();
             lines.try_for_each(|missed| writeln!(out, "  {missed}"))

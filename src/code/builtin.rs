@@ -21,6 +21,7 @@ pub enum Wide {
 
 impl Wide {
     /// All three.
+    // Used by tests only.
     pub const ALL: [Wide; 3] = [Wide::Int, Wide::Long, Wide::LongLong];
 
     fn suffix(self) -> &'static str {

@@ -75,7 +75,8 @@ pub struct Real {
 
 impl Real {
     /// A `float`.
-    pub fn float(number: f32) -> Real {
+    #[cfg(test)]
+    pub(crate) fn float(number: f32) -> Real {
         let (kind, bits) = (FloatKind::Float, number.to_bits().into());
         Real { kind, bits }
     }

@@ -87,6 +87,7 @@ pub enum Cause {
 
 impl Cause {
     /// Whether the program itself is to blame.
+    // Used by tests only.
     pub fn is_undefined(self) -> bool {
         matches!(self, Cause::Undefined(_))
     }

@@ -66,6 +66,7 @@ impl Target {
         char_signed: true,
     };
     /// Linux on 32-bit x86.
+    // Used by tests only.
     pub const ILP32: Target = Target {
         long_bits: 32,
         pointer_bits: 32,
@@ -73,6 +74,7 @@ impl Target {
     };
 
     /// The same target with plain `char` signed or not, as `-funsigned-char` sets it.
+    // Used by tests only.
     pub const fn with_char_signed(self, char_signed: bool) -> Target {
         Target {
             char_signed,

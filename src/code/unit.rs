@@ -1,11 +1,9 @@
-//! Whole programs as trees: what stands outside functions.
+//! Functions as a program defines them, with storage and attributes.
 //!
-//! Printing needs the structs and the order of what is declared; evaluation
-//! knows nothing of this and is told of globals and functions one by one (see
-//! [`Session`](super::session::Session)).
+//! Only printing needs these; evaluation is told of functions one by one (see
+//! [`Session`](super::session::Session)) and knows nothing else of the program.
 
-use super::ctype::Types;
-use super::stmt::{Attribute, Declaration, Function};
+use super::stmt::{Attribute, Function};
 use std::collections::BTreeSet;
 
 /// A function as the program defines it.
@@ -42,26 +40,4 @@ impl FunctionDefinition {
             ..FunctionDefinition::new(function)
         }
     }
-}
-
-/// Something outside functions.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TopLevel {
-    /// Text that stands as it is, such as a comment or a directive.
-    Text(String),
-    /// A variable.
-    Global(Declaration),
-    /// What a function is called with, before it is defined.
-    Prototype(FunctionDefinition),
-    /// A function with its body.
-    Function(FunctionDefinition),
-}
-
-/// A program in one file: the structs it uses, then everything in order.
-#[derive(Clone, Debug)]
-pub struct TranslationUnit {
-    /// The structs, which are printed first.
-    pub types: Types,
-    /// What follows.
-    pub items: Vec<TopLevel>,
 }

@@ -95,12 +95,8 @@ impl MarkedProgram {
     }
 
     /// How many markers there are.
-    pub fn len(&self) -> usize {
+    pub fn marker_count(&self) -> usize {
         self.places.len()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
     }
 
     /// The markers that some config keeps and should not, in order.

@@ -55,6 +55,7 @@ impl VariantMaker {
     ///
     /// # Errors
     /// If libclang or the compilers are not installed.
+    // Used by other crates only.
     pub fn new() -> Result<VariantMaker> {
         Ok(VariantMaker {
             clang: Clang::load()?,
@@ -70,6 +71,7 @@ impl VariantMaker {
     ///
     /// # Errors
     /// If no strategy has that name.
+    // Used by other crates only.
     pub fn strategy(mut self, name: &str) -> Result<VariantMaker> {
         let known = Name::from_str(name, false).ok();
         // It makes other seeds, no variants.
@@ -79,12 +81,14 @@ impl VariantMaker {
     }
 
     /// Sets the number that all choices follow from.
+    // Used by other crates only.
     pub fn dice(mut self, dice: u64) -> VariantMaker {
         self.dice = dice;
         self
     }
 
     /// Adds a flag that programs are compiled with, such as `-DN=3`.
+    // Used by other crates only.
     pub fn flag(mut self, flag: impl Into<OsString>) -> VariantMaker {
         self.flags.push(flag.into());
         self
@@ -92,6 +96,7 @@ impl VariantMaker {
 
     /// Adds a run with arguments, in the shell's quoting. Variants behave as the program does
     /// on these runs; without any, on one without arguments.
+    // Used by other crates only.
     pub fn run(mut self, arguments: &str) -> VariantMaker {
         self.arguments.push(arguments.to_owned());
         self
@@ -103,6 +108,7 @@ impl VariantMaker {
     /// # Errors
     /// If the program is refused ([`SeedRefused`](crate::error::SeedRefused)), for instance
     /// because it does not compile or does not end.
+    // Used by other crates only.
     pub fn variants(&self, program: &[u8], count: u32) -> Result<Vec<MadeVariant>> {
         let directory = tempfile::tempdir().context("making a directory")?;
         let path = directory.path().join("program.c");

@@ -13,6 +13,7 @@ pub trait Observer<E>: fmt::Debug + Sync {
 
 /// Whoever does not care.
 #[derive(Clone, Copy, Debug, Default)]
+// Used by tests only.
 pub struct Unobserved;
 
 impl<E> Observer<E> for Unobserved {

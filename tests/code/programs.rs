@@ -11,7 +11,7 @@ use mestra::code::session::Session;
 use mestra::code::stmt::{Attribute, Declaration, Function, Init, Specifiers, Stmt};
 use mestra::code::table::Column;
 use mestra::code::types::{IntKind, Target};
-use mestra::code::unit::{FunctionDefinition, TopLevel, TranslationUnit};
+use mestra::code::unit::FunctionDefinition;
 use std::fmt::Write;
 use std::process::Command;
 use std::sync::Arc;
@@ -128,33 +128,27 @@ impl Program {
     }
 
     fn to_c(&self) -> String {
-        let mut unit = TranslationUnit {
-            types: self.types.clone(),
-            items: vec![
-                TopLevel::Text("extern int printf(const char *, ...);\n".into()),
-                TopLevel::Text(BUILTINS.into()),
-            ],
-        };
+        let mut text = self.types.to_c();
+        text.push_str("extern int printf(const char *, ...);\n");
+        text.push_str(BUILTINS);
         for (name, kind, _) in &self.inputs {
-            let Stmt::Declare(declaration) = Stmt::declare(name, *kind, None) else {
-                unreachable!()
-            };
-            unit.items.push(TopLevel::Global(declaration));
+            writeln!(text, "{}", Stmt::declare(name, *kind, None)).unwrap();
         }
-        let globals = self.globals.iter().cloned();
-        unit.items.extend(globals.map(TopLevel::Global));
-        let functions = self.functions.iter().cloned();
-        let prototypes = functions.clone().map(TopLevel::Prototype);
-        unit.items.extend(prototypes);
-        unit.items.extend(functions.map(TopLevel::Function));
-        let test = Function {
+        for global in &self.globals {
+            writeln!(text, "{}", Stmt::Declare(global.clone())).unwrap();
+        }
+        for function in &self.functions {
+            text.push_str(&function.prototype());
+        }
+        let test = FunctionDefinition::new(Function {
             name: "test".into(),
             result: Type::Void,
             params: vec![],
             body: Arc::new(Stmt::Block(self.body.clone())),
-        };
-        unit.items
-            .push(TopLevel::Function(FunctionDefinition::new(test)));
+        });
+        for function in self.functions.iter().chain([&test]) {
+            text.push_str(&function.to_c(Style::default()));
+        }
         let mut main = String::from("int main(int argc, char **argv)\n{\n    (void)argv;\n");
         for (name, _, values) in &self.inputs {
             let [one, two] = values[..] else {
@@ -167,8 +161,7 @@ impl Program {
             writeln!(main, "    printf(\"%lld\\n\", {result});").unwrap();
         }
         main.push_str("    return 0;\n}\n");
-        unit.items.push(TopLevel::Text(main));
-        unit.to_c(Style::default())
+        text + &main
     }
 
     /// Expects compilers to agree with us, and sanitizers to be silent.

@@ -51,6 +51,7 @@ impl Types {
     }
 
     /// Whether a function is C.
+    // Used by tests only.
     pub fn check_function(&self, function: &Function) -> Result<(), Mistake> {
         self.plan_function(&AnyName, function).map(drop)
     }

@@ -93,6 +93,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// The value of an expression in every row, and the variables afterwards.
+    // Used by tests only.
     pub fn perform(&self, expr: &Expr, table: &Table) -> Result<(Values, Table), Stop> {
         let mut domain = RowDomain::new(self.types, table);
         let (ty, values) = self.evaluate(expr, table, &mut domain)?;

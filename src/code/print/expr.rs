@@ -347,6 +347,7 @@ impl Expr {
 
     /// The text where an operand of any operator may stand: in parentheses,
     /// unless it is a name or a number.
+    // Used by tests only.
     pub fn to_c_operand(&self, style: Style) -> String {
         let mut printer = Printer::new(style);
         printer.operand(self, Tight::Primary);

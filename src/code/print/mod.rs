@@ -20,8 +20,10 @@ pub enum Parens {
     #[default]
     Needed,
     /// Around every operator.
+    // Used by tests only.
     All,
     /// Those needed and some more, the same ones for the same number.
+    // Used by tests only.
     Some(u64),
 }
 

@@ -1,8 +1,8 @@
-//! Printing of whole programs.
+//! Printing what stands outside functions: types, and functions themselves.
 
 use super::super::ctype::{Type, Types};
 use super::super::stmt::{Attribute, Function, Specifiers};
-use super::super::unit::{FunctionDefinition, TopLevel, TranslationUnit};
+use super::super::unit::FunctionDefinition;
 use super::declarator::{Quals, declare, declare_with, parameters};
 use super::{Printer, Style};
 use std::collections::BTreeSet;
@@ -63,12 +63,14 @@ fn signature(function: &Function, restrict: &BTreeSet<usize>) -> String {
 
 impl Function {
     /// The prototype, as a whole line.
+    // Used by tests only.
     pub fn prototype(&self) -> String {
         FunctionDefinition::new_static(self.clone()).prototype()
     }
 
     /// The definition, as whole lines. It is `static`, so that it collides
     /// with nothing outside its file.
+    // Used by tests only.
     pub fn to_c(&self, style: Style) -> String {
         FunctionDefinition::new_static(self.clone()).to_c(style)
     }
@@ -97,27 +99,6 @@ impl FunctionDefinition {
         printer.body(&self.function.body, 0);
         printer.push("\n");
         printer.text
-    }
-}
-
-impl TranslationUnit {
-    /// The whole program.
-    pub fn to_c(&self, style: Style) -> String {
-        let mut text = self.types.to_c();
-        for item in &self.items {
-            match item {
-                TopLevel::Text(lines) => text.push_str(lines),
-                TopLevel::Global(declaration) => {
-                    let mut printer = Printer::new(style);
-                    printer.declaration(declaration);
-                    text.push_str(&printer.text);
-                    text.push('\n');
-                }
-                TopLevel::Prototype(definition) => text.push_str(&definition.prototype()),
-                TopLevel::Function(definition) => text.push_str(&definition.to_c(style)),
-            }
-        }
-        text
     }
 }
 

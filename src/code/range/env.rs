@@ -50,6 +50,7 @@ impl Ranges {
 
     /// What the rows of a table have in common: the least ranges that contain
     /// them. Pointers become unknown.
+    // Used by tests only.
     pub fn of_table(types: &Types, table: &Table) -> Ranges {
         let mut ranges = Ranges {
             table: table.select(&[]),
@@ -77,6 +78,7 @@ impl Ranges {
     }
 
     /// What a cell holds, or the reason why it holds nothing we know.
+    // Used by tests only.
     pub fn get(&self, object: ObjectId, cell: u32) -> Result<Range, State> {
         match self.cell(object, cell) {
             Cell::Value(range) => Ok(range),

@@ -75,8 +75,7 @@ impl RowDomain<'_> {
 
     fn cell(&self, carrier: i64, row: u32) -> Result<i64, State> {
         let (index, cell) = address(carrier);
-        let table = &self.table;
-        table.objects[index].shared(cell, row, table.rows())
+        self.table.objects[index].get(cell, row)
     }
 
     fn move_block(

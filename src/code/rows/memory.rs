@@ -34,11 +34,10 @@ pub(super) fn address_of(object: ObjectId, cell: u32) -> i64 {
 }
 
 impl Object {
-    /// The column of a cell, made from the state of the rest if need be; with so
-    /// many entries, then.
-    fn column(&mut self, cell: u32, entries: u32) -> &mut Column {
+    /// The column of a cell, made from the state of the rest if need be.
+    fn column(&mut self, cell: u32, rows: u32) -> &mut Column {
         let rest = &self.rest;
-        let made = || Column::without_values(rest.clone(), entries);
+        let made = || Column::without_values(rest.clone(), rows);
         self.columns.entry(cell).or_insert_with(made)
     }
 
@@ -67,7 +66,6 @@ impl Table {
     /// The values at a place.
     fn load(&self, from: &Where, rows: &Rows) -> Result<Vec<i64>, Fault> {
         let first = rows.list().first().copied().unwrap_or(0);
-        let count = self.rows();
         if let Where::Same(carrier) = from {
             let (index, cell) = address(*carrier);
             let object = &self.objects[index];
@@ -76,7 +74,6 @@ impl Table {
             }
             if let Some(column) = object.columns.get(&cell)
                 && column.states == States::All(State::Value)
-                && column.values.len() == count as usize
             {
                 return Ok(if rows.is_all() {
                     column.values.clone()
@@ -97,7 +94,7 @@ impl Table {
             }
             values.push(
                 object
-                    .shared(cell, *row, count)
+                    .get(cell, *row)
                     .map_err(|state| Fault::new(missing(state), *row))?,
             );
         }
@@ -129,7 +126,6 @@ impl Table {
                 if wanted {
                     undo.note_cell(index, cell, was);
                 }
-                undo.note_write(*carrier, rows.list());
                 return Ok(());
             }
         }
@@ -161,11 +157,8 @@ impl Table {
         if undo.wants(index, column) {
             undo.note_cell(index, cell, column.cloned());
         }
-        undo.note_write(carrier, &[row]);
-        // While turns are rows, few of them write to the same cell.
-        let entries = if undo.trail.is_some() { 1 } else { count };
-        let column = object.column(cell, entries);
-        if column.shared(row, count) == Err(State::Dead) {
+        let column = object.column(cell, count);
+        if column.get(row) == Err(State::Dead) {
             return Err(Fault::new(Undefined::DeadObject, row));
         }
         column.put(row, count, value);
@@ -183,12 +176,11 @@ impl Table {
         initial: bool,
         undo: &mut Undo,
     ) -> Result<(), Fault> {
-        let count = self.rows();
         for (position, row) in rows.list().iter().enumerate() {
             let (index, start) = address(from.get(position));
             for cell in 0..cells {
                 let object = &self.objects[index];
-                let value = object.shared(start + cell, *row, count);
+                let value = object.get(start + cell, *row);
                 if value == Err(State::Dead) {
                     return Err(Fault::new(Undefined::DeadObject, *row));
                 }
@@ -237,7 +229,7 @@ impl Table {
                 .filter(|(cell, _)| types.scalar_at(ty, **cell) == Some(ScalarKind::Pointer));
             for (cell, column) in pointers {
                 let is_dangling = |row: &&u32| {
-                    column.shared(**row, count).is_ok_and(|value| {
+                    column.get(**row).is_ok_and(|value| {
                         matches!(Pointer::decode(value),
                             Pointer::To { object, .. } | Pointer::End { object, .. }
                                 if dead.contains(&object))

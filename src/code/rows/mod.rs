@@ -64,11 +64,9 @@ impl<'a> RowDomain<'a> {
         }
     }
 
-    /// The table, the way back, and the most instructions that a row has
-    /// executed.
-    pub(super) fn into_parts(self) -> (Table, Undo, u64) {
-        let steps = self.steps.into_iter().max().unwrap_or(0);
-        (self.table.into_owned(), self.undo, steps)
+    /// The table and the way back.
+    pub(super) fn into_parts(self) -> (Table, Undo) {
+        (self.table.into_owned(), self.undo)
     }
 
     pub(super) fn into_table(self) -> Table {

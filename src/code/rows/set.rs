@@ -45,11 +45,6 @@ impl Rows {
         self.list.len()
     }
 
-    /// Whether no row is in the set.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
     /// The rows by number.
     pub fn list(&self) -> &[u32] {
         &self.list

@@ -5,7 +5,7 @@
 //! were added since the last mark vanish on the way back, so nothing of them is
 //! noted at all.
 
-use super::super::table::{Column, Object, ObjectId, Stamp, State, States, Table};
+use super::super::table::{Column, Object, Stamp, States, Table};
 use std::collections::BTreeMap;
 
 /// The way back, if there must be one.
@@ -16,8 +16,6 @@ pub(in super::super) struct Undo {
     /// The objects that existed at the last mark.
     known: u32,
     entries: Vec<Entry>,
-    /// Every cell that is written, with the row; kept while turns are rows.
-    pub(in super::super) trail: Option<Vec<(i64, u32)>>,
 }
 
 #[derive(Debug)]
@@ -32,14 +30,12 @@ enum Entry {
         rest: States,
         columns: BTreeMap<u32, Column>,
     },
-    Added(u32),
 }
 
 /// A state to go back to.
 #[derive(Clone, Copy, Debug)]
 pub(in super::super) struct UndoMark {
     entries: usize,
-    trail: usize,
 }
 
 impl Undo {
@@ -49,7 +45,6 @@ impl Undo {
         self.known = table.objects.len() as u32;
         UndoMark {
             entries: self.entries.len(),
-            trail: self.trail.as_ref().map_or(0, Vec::len),
         }
     }
 
@@ -72,19 +67,7 @@ impl Undo {
                     let object = &mut table.objects[object as usize];
                     (object.rest, object.columns) = (rest, columns);
                 }
-                Entry::Added(object) if object as usize + 1 == table.objects.len() => {
-                    table.objects.pop();
-                }
-                // A global came after it, which stays.
-                Entry::Added(object) => {
-                    let object = &mut table.objects[object as usize];
-                    object.rest = States::All(State::Dead);
-                    object.columns.clear();
-                }
             }
-        }
-        if let Some(trail) = &mut self.trail {
-            trail.truncate(mark.trail);
         }
         self.epoch += 1;
         self.known = table.objects.len() as u32;
@@ -93,11 +76,6 @@ impl Undo {
     /// Forgets the way back.
     pub(in super::super) fn forget(&mut self) {
         self.entries.clear();
-    }
-
-    /// Notes a new object.
-    pub(in super::super) fn note_added(&mut self, object: ObjectId) {
-        self.entries.push(Entry::Added(object.0));
     }
 
     pub(super) fn stamp(&self) -> Stamp {
@@ -124,13 +102,6 @@ impl Undo {
                 rest: object.rest.clone(),
                 columns: object.columns.clone(),
             });
-        }
-    }
-
-    /// Follows the writes to a cell in some rows.
-    pub(super) fn note_write(&mut self, address: i64, rows: &[u32]) {
-        if let Some(trail) = &mut self.trail {
-            trail.extend(rows.iter().map(|row| (address, *row)));
         }
     }
 }

@@ -37,14 +37,6 @@ impl States {
         }
     }
 
-    /// The state in one of `rows` rows, of which each entry may serve several.
-    pub(in super::super) fn shared(&self, row: u32, rows: u32) -> State {
-        match self {
-            States::All(state) => *state,
-            States::Each(states) => states[entry(row, states.len(), rows)],
-        }
-    }
-
     /// Whether some row has a state.
     pub(in super::super) fn contain(&self, state: State) -> bool {
         match self {
@@ -62,29 +54,9 @@ impl States {
                 *self = States::Each(each);
             }
             States::Each(states) => {
-                spread(states, rows);
                 states[row as usize] = state;
             }
         }
-    }
-}
-
-/// The entry that serves a row. A list shorter than the table has entries for
-/// several neighbouring rows each: while a session looks at the turns of a loop
-/// as rows, what was known before stays as it is.
-fn entry(row: u32, len: usize, rows: u32) -> usize {
-    if len == rows as usize {
-        row as usize
-    } else {
-        row as usize / (rows as usize / len)
-    }
-}
-
-/// Gives every row an entry of its own.
-fn spread<T: Copy>(list: &mut Vec<T>, rows: u32) {
-    if list.len() != rows as usize {
-        let len = list.len();
-        *list = (0..rows).map(|row| list[entry(row, len, rows)]).collect();
     }
 }
 
@@ -107,15 +79,9 @@ impl Eq for Stamp {}
 pub struct Column {
     pub(in super::super) states: States,
     pub(in super::super) values: Vec<i64>,
-    /// What single rows hold while an entry serves several.
-    #[serde(skip)]
-    patches: Vec<(u32, Result<i64, State>)>,
     #[serde(skip)]
     pub(in super::super) stamp: Stamp,
 }
-
-/// So many rows may have a value of their own before every row gets an entry.
-const MOST_PATCHES: usize = 16;
 
 impl Column {
     /// A value in every row.
@@ -123,12 +89,12 @@ impl Column {
         Column {
             states: States::All(State::Value),
             values,
-            patches: Vec::new(),
             stamp: Stamp::default(),
         }
     }
 
     /// A value, or the reason why there is none, in every row.
+    // Used by tests only.
     pub fn mixed(cells: &[Result<i64, State>]) -> Column {
         let values = cells.iter().map(|cell| cell.unwrap_or(0)).collect();
         let states = cells
@@ -138,7 +104,6 @@ impl Column {
         Column {
             states: States::Each(states),
             values,
-            patches: Vec::new(),
             stamp: Stamp::default(),
         }
     }
@@ -151,55 +116,22 @@ impl Column {
         }
     }
 
-    /// The value in one of `rows` rows, of which each entry may serve several.
-    pub(in super::super) fn shared(&self, row: u32, rows: u32) -> Result<i64, State> {
-        let patch = self.patches.iter().find(|(patched, _)| *patched == row);
-        if let Some((_, value)) = patch {
-            return *value;
-        }
-        match self.states.shared(row, rows) {
-            State::Value => Ok(self.values[entry(row, self.values.len(), rows)]),
-            missing => Err(missing),
-        }
-    }
-
     /// A column of which nothing is known but the states.
-    pub(in super::super) fn without_values(states: States, entries: u32) -> Column {
+    pub(in super::super) fn without_values(states: States, rows: u32) -> Column {
         Column {
             states,
-            values: vec![0; entries as usize],
-            patches: Vec::new(),
+            values: vec![0; rows as usize],
             stamp: Stamp::default(),
         }
     }
 
     /// Whether some row may be outside the object's lifetime.
     pub(in super::super) fn may_be_dead(&self) -> bool {
-        let mut patched = self.patches.iter();
-        self.states.contain(State::Dead) || patched.any(|(_, value)| *value == Err(State::Dead))
-    }
-
-    /// Gives every row an entry of its own.
-    pub(in super::super) fn spread(&mut self, rows: u32) {
-        spread(&mut self.values, rows);
-        if let States::Each(states) = &mut self.states {
-            spread(states, rows);
-        }
-        for (row, value) in std::mem::take(&mut self.patches) {
-            self.put(row, rows, value);
-        }
+        self.states.contain(State::Dead)
     }
 
     /// Says what one of `rows` rows holds.
     pub(in super::super) fn put(&mut self, row: u32, rows: u32, value: Result<i64, State>) {
-        if self.values.len() != rows as usize {
-            self.patches.retain(|(patched, _)| *patched != row);
-            self.patches.push((row, value));
-            if self.patches.len() > MOST_PATCHES {
-                self.spread(rows);
-            }
-            return;
-        }
         let state = value.err().unwrap_or(State::Value);
         self.states.set(rows, row, state);
         self.values[row as usize] = value.unwrap_or(0);

@@ -53,18 +53,6 @@ impl Object {
         }
     }
 
-    /// The value of a cell in one of `rows` rows, of which each entry may serve
-    /// several.
-    pub(super) fn shared(&self, cell: u32, row: u32, rows: u32) -> Result<i64, State> {
-        match self.columns.get(&cell) {
-            Some(column) => column.shared(row, rows),
-            None => match self.rest.shared(row, rows) {
-                State::Value => Ok(0),
-                missing => Err(missing),
-            },
-        }
-    }
-
     /// The state of cells without a column, in a table without rows.
     pub(super) fn rest_state(&self) -> State {
         match &self.rest {

@@ -68,6 +68,7 @@ impl<'s> Verifier<'s> {
     /// # Errors
     /// [`SeedRefused`] if the trusted compilers reject the seed, and
     /// [`Disagreement`] if they do not agree on what it does.
+    // Used by tests only.
     pub fn new(lab: &Lab, seed: &'s Seed, timeout: Duration) -> Result<Verifier<'s>> {
         Verifier::with_witnesses(lab, seed, &[], timeout)
     }

@@ -66,8 +66,6 @@ pub struct Program {
     pub statements: Vec<Statement>,
     /// All expressions; see [`SeedExpr`].
     pub exprs: Vec<SeedExpr>,
-    /// The whole expressions that stand outside functions.
-    pub file_roots: Vec<ExprId>,
     pub uses: Vec<Use>,
     pub calls: Vec<Call>,
     /// The names of all macros that are defined anywhere.

@@ -113,6 +113,7 @@ impl Donor {
     }
 
     /// The text with the holes numbered, for human readers.
+    // Used by tests only.
     pub fn outline(&self) -> String {
         let parts = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.clone(),

@@ -223,6 +223,7 @@ impl<'p> Ranking<'p> {
     }
 
     /// The rank of a canonical filling.
+    // Used by tests only.
     pub fn rank(&self, filling: &[Vec<Choice>]) -> BigUint {
         let is_changed = |factor: usize| filling[factor] != self.product.factors[factor].seed;
         let free = &self.product.free;

@@ -39,6 +39,7 @@ impl<'p> Skeleton<'p> {
     }
 
     /// In the order of the text.
+    // Used by tests only.
     pub fn holes(&self) -> &[SkeletonHole] {
         &self.holes
     }

@@ -77,6 +77,7 @@ pub struct Observation {
     /// One for each input.
     pub behaviours: Vec<Behaviour>,
     /// How long all runs together took.
+    // Used by benches only.
     pub run_time: Duration,
     record: Record,
     instrumented: Instrumented,

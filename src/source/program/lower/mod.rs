@@ -24,7 +24,7 @@ mod types;
 use super::attributes::has_attribute;
 use super::expression::SeedExpr;
 use super::function::SeedFunction;
-use super::ids::{ExprId, FunctionId, ScopeId, Span, VariableId};
+use super::ids::{FunctionId, ScopeId, Span, VariableId};
 use super::init::{Initialised, mark_whole_records};
 use super::macros::TypeMacros;
 use super::probe::probe;
@@ -117,6 +117,7 @@ pub fn lower_part(
 }
 
 /// Parses only: tells whether clang takes the code.
+// Used by benches only.
 pub fn check(
     clang: &Clang,
     path: &Path,
@@ -314,7 +315,6 @@ struct Lowering<'u, 's> {
     functions: Vec<SeedFunction>,
     statements: Vec<Statement>,
     exprs: Vec<SeedExpr>,
-    file_roots: Vec<ExprId>,
     uses: Vec<Use>,
     calls: Vec<Call>,
     /// Every declaration of a variable, by clang's identity.
@@ -346,7 +346,6 @@ impl<'s> Lowering<'_, 's> {
             functions: Vec::new(),
             statements: Vec::new(),
             exprs: Vec::new(),
-            file_roots: Vec::new(),
             uses: Vec::new(),
             calls: Vec::new(),
             variable_of: HashMap::new(),
@@ -393,7 +392,6 @@ impl<'s> Lowering<'_, 's> {
             functions: self.functions,
             statements: self.statements,
             exprs: self.exprs,
-            file_roots: self.file_roots,
             uses: self.uses,
             calls: self.calls,
             macros: self.macro_names,

@@ -110,8 +110,7 @@ impl Body<'_, '_, '_> {
 
     /// The expressions of the declaration at file level that the tree is of.
     pub(super) fn file_level(&mut self, variable: Option<VariableId>) {
-        let roots = self.declared(0, None, variable);
-        self.lowering.file_roots.extend(roots);
+        self.declared(0, None, variable);
     }
 
     /// Lowers the expressions of a declaration: the initialiser of a variable, array
@@ -121,10 +120,9 @@ impl Body<'_, '_, '_> {
         node: NodeId,
         site: Option<DeclarationSite>,
         variable: Option<VariableId>,
-    ) -> Vec<ExprId> {
+    ) {
         let tree = self.tree;
         let cursor = tree.cursor(node);
-        let mut roots = Vec::new();
         if tree.kind(node).is_tagged() {
             let members = tree.within(node).filter(|&inner| {
                 matches!(
@@ -133,9 +131,9 @@ impl Body<'_, '_, '_> {
                 )
             });
             for expression in members.flat_map(|member| tree.expressions(member)) {
-                roots.push(self.whole(expression, site, true));
+                self.whole(expression, site, true);
             }
-            return roots;
+            return;
         }
         let initial = variable.and_then(|_| cursor.initializer());
         let is_static = variable.is_none_or(|variable| {
@@ -158,9 +156,7 @@ impl Body<'_, '_, '_> {
             if let (true, Some(variable)) = (is_initial, variable) {
                 self.lowering.variables[variable.index()].initial = Some(root);
             }
-            roots.push(root);
         }
-        roots
     }
 
     fn whole(&mut self, node: NodeId, site: Option<DeclarationSite>, is_constant: bool) -> ExprId {

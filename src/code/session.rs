@@ -27,52 +27,31 @@
 //! let divide = Stmt::Expr(Expr::assign(g(), quotient.clone()));
 //! assert_eq!(session.step(&divide).unwrap_err().to_string(), "division by zero in row 1 at [0, 1]");
 //!
-//! // The arms of an `if` are written for the rows that reach them.
-//! let [yes, no] = session.narrow(&g()).unwrap();
-//! session.activate(yes);
-//! assert!(session.step(&divide).unwrap().ends());
+//! // It is defined for the rows that are left.
+//! let mark = session.mark();
+//! session.activate_list(vec![0]);
+//! session.step(&divide).unwrap();
+//! assert_eq!(session.value(&g()).unwrap().values, [4]);
 //! session.deactivate();
-//! assert_eq!(no.list(), [1]);
 //! assert_eq!(session.value(&g()).unwrap().values, [4, 0]);
 //!
-//! // A block, a local, and a way back.
-//! let mark = session.mark();
-//! session.open();
-//! session.declare(&Stmt::declare("x", IntKind::Long, Some(g()))).unwrap();
-//! session.step(&Stmt::Expr(Expr::assign(g(), Expr::int(7)))).unwrap();
-//! session.close();
+//! // And there is a way back.
 //! session.rollback(&mark);
 //! session.release(mark);
-//! assert_eq!(session.value(&g()).unwrap().values, [4, 0]);
-//!
-//! // The turns of a loop as rows: `for (i = 0; i < 3; i++)` in both rows.
-//! session.global("i", IntKind::Int, vec![]).unwrap();
-//! let i = || Expr::var("i", IntKind::Int);
-//! session.expand(&i(), &[vec![0, 1, 2], vec![0, 1, 2]]).unwrap();
-//! let sum = Expr::binary(BinaryOp::Add, g(), i());
-//! assert_eq!(session.value(&sum).unwrap().values, [4, 5, 6, 0, 1, 2]);
-//! session.collapse();
+//! assert_eq!(session.value(&g()).unwrap().values, [3, 0]);
 //! ```
-
-mod scope;
-mod turns;
-
-pub use super::rows::Rows;
 
 use super::ctype::{Field, Type, Types};
 use super::eval::{Evaluator, Exit, TableNames, Values};
 use super::expr::Expr;
-use super::interp::{Interpreter, Memory, Writing};
+use super::interp::Interpreter;
 use super::plan::{Code, Full, Node, Planner, plan_body};
-use super::rows::{RowDomain, Undo, UndoMark};
+use super::rows::{RowDomain, Rows, Undo, UndoMark};
 use super::stmt::{Function, Stmt};
 use super::table::{Column, ObjectId, State, Table};
 use super::trouble::{Mistake, Stop, Trouble};
-use scope::OpenScope;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
-use turns::Expansion;
 
 /// An open evaluation. See the [module](self) for how to use it.
 ///
@@ -83,32 +62,23 @@ pub struct Session {
     types: Types,
     table: Table,
     functions: BTreeMap<Arc<str>, Code>,
-    scope: Option<Rc<OpenScope>>,
     /// The rows that are active, innermost last; never empty.
     active: Vec<Rows>,
     undo: Undo,
     marks: u32,
     step_limit: u64,
-    steps: u64,
-    expansions: Vec<Expansion>,
 }
 
 /// A state of a session to go back to.
 #[derive(Debug)]
 pub struct Mark {
     undo: UndoMark,
-    scope: Option<Rc<OpenScope>>,
     active: Vec<Rows>,
-    expansions: usize,
-    steps: u64,
 }
 
 /// How each active row left a statement.
 #[derive(Clone, Debug)]
 pub struct Exits {
-    rows: Rows,
-    /// The rows of the table.
-    count: u32,
     each: Vec<Exit>,
 }
 
@@ -116,23 +86,6 @@ impl Exits {
     /// Whether every row reached the end of the statement.
     pub fn ends(&self) -> bool {
         self.each.iter().all(|exit| *exit == Exit::End)
-    }
-
-    /// How each row left, in the order of the rows.
-    pub fn each(&self) -> &[Exit] {
-        &self.each
-    }
-
-    /// The rows that left in a certain way.
-    pub fn rows(&self, way: impl Fn(&Exit) -> bool) -> Rows {
-        let rows = self.rows.list().iter().zip(&self.each);
-        let chosen = rows.filter(|(_, exit)| way(exit)).map(|(row, _)| *row);
-        Rows::of(chosen.collect(), self.count)
-    }
-
-    /// The rows that reached the end.
-    pub fn ended(&self) -> Rows {
-        self.rows(|exit| *exit == Exit::End)
     }
 }
 
@@ -149,24 +102,15 @@ impl Session {
             types,
             table,
             functions: BTreeMap::new(),
-            scope: None,
             undo: Undo::default(),
             marks: 0,
             step_limit: Evaluator::STEP_LIMIT,
-            steps: 0,
-            expansions: Vec::new(),
         }
     }
 
     /// How many instructions a row may execute in one step.
     pub fn set_step_limit(&mut self, limit: u64) {
         self.step_limit = limit;
-    }
-
-    /// The instructions executed so far, in the row that executed the most of
-    /// each step.
-    pub fn steps(&self) -> u64 {
-        self.steps
     }
 
     /// The types that trees may use.
@@ -189,28 +133,15 @@ impl Session {
         self.types.define_vector(of, len)
     }
 
-    /// The variables. While turns are rows, [`Session::value`] tells what they
-    /// hold; the table alone does not.
+    /// The variables.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
-    /// The rows that statements are run for.
-    pub fn rows(&self) -> &Rows {
-        self.active.last().expect("never empty")
-    }
-
-    /// Runs what follows for some of the active rows only, until
-    /// [`Session::deactivate`].
-    pub fn activate(&mut self, rows: Rows) {
-        self.active.push(rows);
-    }
-
     /// Runs what follows for the rows of an ascending list, whether or not they
     /// are active now, until [`Session::deactivate`].
-    pub(crate) fn activate_list(&mut self, rows: Vec<u32>) {
-        let rows = Rows::of(rows, self.table.rows());
-        self.activate(rows);
+    pub fn activate_list(&mut self, rows: Vec<u32>) {
+        self.active.push(Rows::of(rows, self.table.rows()));
     }
 
     /// Says what a cell holds in one row. Going back to a mark does not undo it.
@@ -219,7 +150,7 @@ impl Session {
     }
 
     /// Goes back to the rows that were active before the last
-    /// [`Session::activate`].
+    /// [`Session::activate_list`].
     pub fn deactivate(&mut self) {
         assert!(self.active.len() > 1, "activated before");
         self.active.pop();
@@ -236,17 +167,12 @@ impl Session {
     ) -> Option<ObjectId> {
         let object = self.table.add(&self.types, name, ty.into(), State::Value)?;
         for (cell, column) in columns.into_iter().enumerate() {
-            let base = self.base_rows() as usize;
-            assert_eq!(column.values.len(), base, "one value for each row");
+            let rows = self.table.rows() as usize;
+            assert_eq!(column.values.len(), rows, "one value for each row");
             let columns = &mut self.table.objects[object.0 as usize].columns;
             columns.insert(cell as u32, column);
         }
         Some(object)
-    }
-
-    /// Makes writing an object undefined.
-    pub fn set_constant(&mut self, object: ObjectId) {
-        self.table.set_constant(object, true);
     }
 
     /// Makes reading an object a side effect.
@@ -262,6 +188,40 @@ impl Session {
         let mut code = self.types.plan_function(&names, function)?;
         self.add_statics(&mut code)?;
         self.functions.insert(function.name.clone(), code);
+        Ok(())
+    }
+
+    /// Gives static variables objects, with the values they start with. Like
+    /// globals they are kept when the session goes back.
+    fn add_statics(&mut self, code: &mut Code) -> Result<(), Stop> {
+        for local in &code.statics {
+            let (name, ty) = (local.var.name.clone(), local.var.ty.clone());
+            let added = self.table.push(&self.types, name, ty, State::Value);
+            let object = added.ok_or_else(|| Mistake {
+                what: "an object of incomplete type",
+                path: Vec::new(),
+            })?;
+            code.static_objects.push(object);
+        }
+        let all = Rows::all(self.table.rows());
+        for (local, object) in code.statics.iter().zip(&code.static_objects) {
+            let Some(full) = &local.initial.full else {
+                continue;
+            };
+            self.active.push(all.clone());
+            let before = self.undo.mark(&self.table);
+            let begun = self.keep_way_back(|session| {
+                session.attempt(|domain, functions, limit, rows| {
+                    Interpreter::new(domain, code, functions, limit).alone(full, rows)
+                })
+            });
+            self.deactivate();
+            begun?;
+            let mut begun = self.table.object(*object).clone();
+            begun.constant = local.constant;
+            self.undo.rollback(&mut self.table, before);
+            self.table.objects[object.0 as usize] = begun;
+        }
         Ok(())
     }
 
@@ -284,26 +244,12 @@ impl Session {
         })
     }
 
-    /// Evaluates a condition, whose effects stay: the active rows in which it
-    /// holds, and those in which it does not.
-    pub fn narrow(&mut self, condition: &Expr) -> Result<[Rows; 2], Stop> {
-        let (node, code) = self.plan(|planner| {
-            let typed = planner.value(condition)?;
-            planner.truth(typed)
-        })?;
-        let values = self.evaluate(node, &code)?;
-        let count = self.table.rows();
-        let sides = self.rows().split(&values, count);
-        Ok(sides.map(|side| side.unwrap_or_else(|| Rows::of(Vec::new(), count))))
-    }
-
     /// Runs a statement from every active row. If it fails in one, nothing has
-    /// changed. Rows that leave it stay active; see [`Exits::ended`].
+    /// changed. Rows that leave it stay active.
     pub fn step(&mut self, stmt: &Stmt) -> Result<Exits, Stop> {
-        let result = OpenScope::result(&self.scope);
-        let mut code = plan_body(&self.types, &self.names(), &[], result, stmt)?;
+        let names = TableNames(&self.table);
+        let mut code = plan_body(&self.types, &names, &[], None, stmt)?;
         self.add_statics(&mut code)?;
-        let (rows, count) = (self.rows().clone(), self.table.rows());
         let exits = self.attempt(|domain, functions, limit, rows| {
             let mut interpreter = Interpreter::new(domain, &code, functions, limit);
             interpreter.enter_frame(rows);
@@ -312,39 +258,8 @@ impl Session {
             Ok(exits)
         })?;
         Ok(Exits {
-            rows,
-            count,
             each: exits.each().into_iter().map(|(_, exit)| exit).collect(),
         })
-    }
-
-    /// Says what an lvalue without computed parts holds in the active rows;
-    /// false if the tree names no such place, or it cannot be written.
-    pub fn set(&mut self, target: &Expr, values: &[i64]) -> bool {
-        let is_whole = values.len() == self.rows().len() || values.len() == 2 * self.rows().len();
-        assert!(is_whole, "one value for each row");
-        let Ok((place, _)) = self.plan(|planner| planner.place(target)) else {
-            return false;
-        };
-        let Some((object, cell)) = place.fixed() else {
-            return false;
-        };
-        let values = values.to_vec();
-        let stored = self.attempt(|domain, _, _, rows| {
-            let to = RowDomain::cell(object, cell);
-            let writing = Writing {
-                since: 0,
-                initial: false,
-            };
-            let stored = domain.store(&to, &values, writing, rows);
-            stored.map_err(|fault| Trouble {
-                cause: fault.cause,
-                path: Vec::new(),
-                function: None,
-                row: fault.row,
-            })
-        });
-        stored.is_ok()
     }
 
     /// A state to go back to. It costs memory until it is
@@ -353,23 +268,15 @@ impl Session {
         self.marks += 1;
         Mark {
             undo: self.undo.mark(&self.table),
-            scope: self.scope.clone(),
             active: self.active.clone(),
-            expansions: self.expansions.len(),
-            steps: self.steps,
         }
     }
 
     /// Goes back to a mark, which can be used again. Globals stay, with the
     /// values they start with, and so do functions.
     pub fn rollback(&mut self, mark: &Mark) {
-        while self.expansions.len() > mark.expansions {
-            self.collapse();
-        }
         self.undo.rollback(&mut self.table, mark.undo);
-        self.scope = mark.scope.clone();
         self.active = mark.active.clone();
-        self.steps = mark.steps;
     }
 
     /// Gives up the way back to a mark, but not that to earlier ones.
@@ -397,7 +304,7 @@ impl Session {
         &self,
         plan: impl FnOnce(&mut Planner<'_>) -> Result<T, Mistake>,
     ) -> Result<(T, Code), Mistake> {
-        let names = self.names();
+        let names = TableNames(&self.table);
         let mut planner = Planner::new(&self.types, &names);
         let planned = plan(&mut planner)?;
         Ok((planned, Code::of_expression(planner)))
@@ -427,11 +334,9 @@ impl Session {
         let mut domain = RowDomain::in_place(&self.types, table, undo);
         let rows = self.active.last().expect("never empty");
         let result = run(&mut domain, &self.functions, self.step_limit, rows);
-        let steps;
-        (self.table, self.undo, steps) = domain.into_parts();
+        (self.table, self.undo) = domain.into_parts();
         match result {
             Ok(result) => {
-                self.steps += steps;
                 self.forget();
                 Ok(result)
             }
