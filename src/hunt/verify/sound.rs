@@ -40,6 +40,8 @@ const WARNINGS: &[&str] = &[
     "integer-overflow",
     "unsequenced",
     "format",
+    // Without its `=`, a designator is shorter and nobody can read it.
+    "gnu-designator",
     "main",
     "main-return-type",
     "excess-initializers",
