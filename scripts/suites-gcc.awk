@@ -33,7 +33,8 @@ BEGIN {
     split("alloca indirect_calls int32plus size20plus size32plus ptr32plus lp64 int128 label_values indirect_jumps " \
         "stdint_types stdint_types_mbig_endian long_neq_int double64 double64plus inf " \
         "untyped_assembly return_address string_merging freorder fopenmp " \
-        "run_expensive_tests large_double signal mmap longdouble128 c99_runtime", names, " ")
+        "run_expensive_tests large_double signal mmap longdouble128 c99_runtime " \
+        "int32 longlong64 fileio unwrapped trampolines dfp", names, " ")
     for (i in names) known[names[i]] = 1
 }
 

@@ -145,7 +145,7 @@ for suite in $suites; do
         [ -d gcc/gcc.dg ] || fetch_gcc
         kinds="gcc-compile gcc-execute gcc-dg gcc-dg-run"
         rm -rf $kinds && mkdir $kinds
-        ls gcc/gcc.c-torture/execute/*.c | seeds gcc run
+        ls gcc/gcc.c-torture/execute/*.c gcc/gcc.c-torture/execute/ieee/*.c | seeds gcc run
         ls gcc/gcc.c-torture/compile/*.c gcc/gcc.dg/*.c gcc/gcc.dg/t*/*.c | seeds gcc compile
         ;;
     llvm)

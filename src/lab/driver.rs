@@ -147,9 +147,10 @@ impl Driver for GccDriver {
         QUIET_AND_UNCONTRACTED
     }
 
-    /// It knows when a compound literal ends; clang's does not.
+    /// It knows when a compound literal ends, and when pointers into different objects are
+    /// compared or subtracted; clang's does not.
     fn sanitizers(&self) -> &'static [&'static str] {
-        &["address"]
+        &["address,pointer-compare,pointer-subtract"]
     }
 
     fn remarks(&self) -> Option<(&'static [&'static str], &'static str)> {

@@ -111,14 +111,16 @@ impl Way {
         Way::of(&Config::new(compiler, &["-O0"]), patience)
     }
 
-    /// Without optimisation and with a sanitizer, which slows a program down.
+    /// Without optimisation and with a sanitizer, which slows a program down, two to three
+    /// times mostly. Longer waits are in vain: a program with a `malloc` of its own may wait
+    /// for itself for ever.
     pub(crate) fn sanitized(
         compiler: Compiler,
         sanitizer: &'static str,
         patience: Patience,
     ) -> Way {
         let patience = Patience {
-            run: patience.run * 10,
+            run: patience.run * 4,
             ..patience
         };
         Way {

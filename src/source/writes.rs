@@ -48,6 +48,11 @@ impl Writes {
             || (self.by_calls && !is_private)
     }
 
+    /// The variables that are named.
+    pub(crate) fn names(&self) -> impl Iterator<Item = VariableId> {
+        self.names.iter().copied()
+    }
+
     /// Whether more may be written than what is named.
     pub(crate) fn is_open(&self) -> bool {
         self.through_pointers || self.by_calls || self.everything

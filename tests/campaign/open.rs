@@ -85,6 +85,32 @@ fn a_program_that_is_linked_only_if_calls_are_folded_accuses_nobody() {
 }
 
 #[test]
+fn compilers_may_believe_what_programs_promise_them() {
+    let seeds = ["jump.c", "effect_of_const.c", "float_environment.c"];
+    let said = campaign(&seeds, &["gcc"], &["-O2"], "1");
+    for value in ["jump", "promise", "float-environment"] {
+        assert!(said.contains(value), "no {value} in {said}");
+    }
+}
+
+#[test]
+fn a_compiler_that_stands_alone_may_do_so_where_a_program_breaks_its_word() {
+    let seeds = ["constant_written.c", "literal.c"];
+    let said = campaign(&seeds, &["gcc", newest_clang()], &["-O0"], "1");
+    for value in ["promise", "literal"] {
+        assert!(said.contains(value), "no {value} in {said}");
+    }
+}
+
+/// One seed is known by sanitizers that move its objects, the other by one that reports it.
+#[test]
+fn where_objects_lie_is_up_to_the_compiler() {
+    let seeds = ["one_past_the_end.c", "address_order.c"];
+    let said = campaign(&seeds, &["gcc"], &["-O2"], "1");
+    assert!(said.contains("unsteady"), "{said}");
+}
+
+#[test]
 fn the_precision_of_the_x87_is_not_held_against_a_compiler() {
     let seeds = ["excess_precision.c"];
     let said = campaign(&seeds, &["gcc -mfpmath=387"], &["-O2"], "2");
@@ -123,6 +149,62 @@ int main(void)
     return 0;
 }
 ";
+
+/// The same memory by two types, without a cast.
+const SILENT_ALIASING: &str = "#include <stdio.h>
+static int one(int *whole, float *part)
+{
+    *whole = 1;
+    *part = 2.0f;
+    return *whole;
+}
+int main(void)
+{
+    int x = 0;
+    void *p = &x;
+    float *q = p;
+    printf(\"%d\\n\", one(&x, q) == 1);
+    return 0;
+}
+";
+
+/// The same memory by two pointers of which each promises to be the only one.
+const RESTRICTED: &str = "#include <stdio.h>
+__attribute__((noinline)) static int sum(int *restrict a, int *restrict b)
+{
+    *a = 1;
+    *b = 2;
+    return *a + *b;
+}
+int main(void)
+{
+    int x = 0;
+    printf(\"%d\\n\", sum(&x, &x));
+    return 0;
+}
+";
+
+#[test]
+fn violations_that_no_cast_shows_are_shown_apart_as_well() {
+    for (text, said) in [
+        (SILENT_ALIASING, "line 12 of the seed takes memory"),
+        (
+            RESTRICTED,
+            "right without the word restrict, which is in line 2",
+        ),
+    ] {
+        let place = Place::new();
+        let (out, seed) = (place.path("out"), place.write("seed.c", text));
+        let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+        arguments.extend(["-n", "1", "--seeds", seed.to_str().unwrap()]);
+        arguments.extend(["--compiler", "gcc", "--flag-set=-O2"]);
+        ends_with(&command(&arguments).run().unwrap(), 6);
+        let kept = rows(&out, "SELECT id FROM suspicions");
+        let finding = Finding::read(&out.join("suspicions").join(&kept[0])).unwrap();
+        let standing = finding.standing.to_string();
+        assert!(standing.contains(said), "{standing}");
+    }
+}
 
 #[test]
 fn what_may_be_an_aliasing_violation_is_shown_apart() {

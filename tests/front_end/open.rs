@@ -13,18 +13,76 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("address", OpenValue::Address),
         ("bits_of_nan", OpenValue::Nan),
         ("comparison_result", OpenValue::ComparisonResult),
+        ("compile_time", OpenValue::Clock),
+        ("constant_written", OpenValue::Promise),
         ("constant_p", OpenValue::CompilerKnowledge),
+        ("effect_of_const", OpenValue::Promise),
         ("errno_value", OpenValue::Errno),
+        ("float_environment", OpenValue::FloatEnvironment),
         ("fortified", OpenValue::CompilerKnowledge),
+        ("jump", OpenValue::Jump),
         ("libm", OpenValue::Libm),
+        ("library_function", OpenValue::Redefinition),
+        ("literal", OpenValue::Literal),
         ("object_size", OpenValue::CompilerKnowledge),
         ("optimize_macro", OpenValue::Macro),
+        ("other_arguments", OpenValue::Promise),
         ("signal_handler", OpenValue::Signal),
+        ("thread", OpenValue::Thread),
     ] {
         let seed = Seed::read(&directory.join(name).with_extension("c"), &[]).unwrap();
         let openness = Openness::of(&lower_seed(&seed).unwrap());
         let values: Vec<OpenValue> = openness.uses.iter().map(|found| found.value).collect();
         assert_eq!(values, [value], "{name}");
+    }
+}
+
+/// What is open in a program given as text.
+fn open_in(text: &str) -> Vec<OpenValue> {
+    let openness = Openness::of(&program(text));
+    openness.uses.iter().map(|found| found.value).collect()
+}
+
+#[test]
+fn promises_that_are_kept_leave_nothing_open() {
+    for text in [
+        "__attribute__((const)) static int f(int x) { int y = x; y++; return y; }\n\
+         int main(void) { return f(0) - 1; }\n",
+        "static int g; __attribute__((pure)) static int f(void) { return g; }\n\
+         int main(void) { g = 3; return f() - 3; }\n",
+        "static const int t[2] = {1, 2};\n\
+         __attribute__((const)) static int f(int x) { return t[x]; }\n\
+         int main(void) { return f(0) - 1; }\n",
+        "static int f(const int *p) { return *(int *)p; }\n\
+         int main(void) { int k = 0; return f(&k); }\n",
+        "int f(); int main(void) { return f(1, 2) - 3; }\n\
+         int f(a, b) int a, b; { return a + b; }\n",
+        "int f(int n, ...) { return n; } int main(void) { return f(0, 1, 2); }\n",
+        "#include <setjmp.h>\nstatic jmp_buf b;\n\
+         int main(void) { volatile int n = 0; int k = 3; if (setjmp(b)) return n - k;\n\
+         n = 3; longjmp(b, 1); }\n",
+        "int main(void) { const char *s = \"abc\", *e = s + 3; int n = 0;\n\
+         for (const char *p = s; p != e; p++) n++; return s == 0 || n != 3; }\n",
+        "static double round_up(double x) { return x + 0.5; }\n\
+         int main(void) { return round_up(0.25) < 0; }\n",
+    ] {
+        assert_eq!(open_in(text), [], "{text}");
+    }
+}
+
+#[test]
+fn promises_that_may_be_broken_are_found_in_every_form() {
+    let constant = "__attribute__((const)) static int f(";
+    for rest in [
+        "int *p) { return *p; }\nint main(void) { int k = 0; return f(&k); }\n",
+        "int i) { static int n; return n + i; }\nint main(void) { return f(0); }\n",
+        "int *p) { p[1] = 2; return 0; }\nint main(void) { int k[2]; return f(k); }\n",
+    ] {
+        assert_eq!(
+            open_in(&format!("{constant}{rest}")),
+            [OpenValue::Promise],
+            "{rest}"
+        );
     }
 }
 

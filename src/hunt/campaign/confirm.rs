@@ -79,6 +79,25 @@ pub(crate) struct Suspicion<'a> {
     pub(crate) lead: &'a Config,
 }
 
+/// What is known of a seed before it is asked whether a failure of its own is believed.
+#[derive(Debug, Default)]
+pub(super) struct SeedEvidence {
+    pub(super) known: Vec<Confirmation>,
+    /// See [`Verifier::unsteady`].
+    pub(super) unsteady: Option<Witness>,
+}
+
+impl SeedEvidence {
+    /// What trusted compilers and sanitizers say that agree on the seed.
+    pub(super) fn of(verifier: &Verifier<'_>) -> SeedEvidence {
+        let witnesses = verifier.ways().map(Witness::from);
+        SeedEvidence {
+            known: Confirmation::of_witnesses(ProgramRole::Seed, witnesses),
+            unsteady: verifier.unsteady().cloned(),
+        }
+    }
+}
+
 /// Returns if a question has an answer that makes all others idle.
 macro_rules! unless {
     ($done:ident, $answer:expr) => {
@@ -89,12 +108,13 @@ macro_rules! unless {
 }
 
 impl Suspicion<'_> {
-    /// A seed that fails although sanitizers report nothing; `known` is what was
-    /// established about it before.
-    pub(super) fn of_seed(&self, program: &Program, known: Vec<Confirmation>) -> Result<Ruling> {
+    /// A seed that fails although sanitizers report nothing.
+    pub(super) fn of_seed(&self, program: &Program, evidence: SeedEvidence) -> Result<Ruling> {
         let mut done = Vec::new();
         let openness = Openness::of(program);
+        let SeedEvidence { known, unsteady } = evidence;
         if self.verdict.kind.is_of_a_run() {
+            unless!(done, unsteady.map(|witness| Doubt::Unsteady { witness }));
             unless!(done, self.is_open(&openness, ProgramRole::Seed)?);
         } else if self.verdict.kind == VerdictKind::Rejected {
             unless!(done, self.may_be_rejected(&openness)?);
@@ -125,6 +145,8 @@ impl Suspicion<'_> {
         let is_of_program = self.verdict.kind.is_of_a_run();
         let openness = Openness::of(&source.program);
         if is_of_program {
+            let unsteady = verifier.and_then(Verifier::unsteady).cloned();
+            unless!(done, unsteady.map(|witness| Doubt::Unsteady { witness }));
             unless!(done, self.is_open(&openness, ProgramRole::Variant)?);
         } else if self.verdict.kind == VerdictKind::Rejected {
             unless!(done, self.may_be_rejected(&openness)?);

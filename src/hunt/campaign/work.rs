@@ -258,8 +258,8 @@ impl Desk<'_> {
                 .add_run(self.numbered.number, 0, &run, None)?;
             self.campaign.tell(&run, None)?;
         } else {
-            let known = self.established(run.verdict.kind)?;
-            self.suspect_seed(judge, outcome, run, program, known, None)?;
+            let evidence = self.established(run.verdict.kind)?;
+            self.suspect_seed(judge, outcome, run, program, evidence, None)?;
         }
         Ok(is_good)
     }

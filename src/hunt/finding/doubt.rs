@@ -52,6 +52,8 @@ pub enum Doubt {
     /// The seed does something else under the same config after a change that changes
     /// nothing of its meaning.
     FormMatters { change: NeutralChange },
+    /// The seed does something else under a sanitizer that reports nothing.
+    Unsteady { witness: Witness },
     /// In the words of an earlier version, which kept no more than them.
     #[serde(untagged)]
     Untyped(String),
@@ -75,6 +77,7 @@ pub enum DoubtKind {
     Open,
     FlagMatters,
     FormMatters,
+    Unsteady,
     Untyped,
 }
 
@@ -95,6 +98,7 @@ impl Doubt {
             Doubt::Open { .. } => DoubtKind::Open,
             Doubt::FlagMatters { .. } => DoubtKind::FlagMatters,
             Doubt::FormMatters { .. } => DoubtKind::FormMatters,
+            Doubt::Unsteady { .. } => DoubtKind::Unsteady,
             Doubt::Untyped(_) => DoubtKind::Untyped,
         }
     }
@@ -135,6 +139,7 @@ impl DoubtKind {
             DoubtKind::Open => "the program depends on what C or compilers leave open",
             DoubtKind::FlagMatters => "the seed depends on a flag that should not matter",
             DoubtKind::FormMatters => "the seed depends on how its text is arranged",
+            DoubtKind::Unsteady => "the seed depends on where objects lie, or the like",
             DoubtKind::Untyped => "other reasons, kept by an earlier version",
         }
     }
@@ -193,6 +198,11 @@ impl fmt::Display for Doubt {
             Doubt::FormMatters { change } => {
                 write!(f, "the seed does something else after {change}")
             }
+            Doubt::Unsteady { witness } => write!(
+                f,
+                "the seed does something else under {witness}, which reports nothing: it depends \
+                 on where objects lie, or the like"
+            ),
             Doubt::Untyped(text) => f.write_str(text),
         }
     }
@@ -219,6 +229,9 @@ mod tests {
             Doubt::OnlyInProcess,
             Doubt::SeedFails {
                 verdict: verdict.clone(),
+            },
+            Doubt::Unsteady {
+                witness: witness.clone(),
             },
             Doubt::InvalidVariant {
                 witness,

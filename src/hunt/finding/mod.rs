@@ -30,7 +30,7 @@ pub(crate) use doubt::{Doubt, DoubtKind};
 pub(crate) use located::version_number;
 pub use located::{LEVELS, Located, Tried};
 pub use reduced::{FlagsSummary, REDUCED, Reduced, ShrunkSummary, reduced_file};
-pub use standing::{Standing, StandingKind, Unchecked};
+pub use standing::{AliasRule, Standing, StandingKind, Unchecked};
 
 use crate::lab::toolchain::Config;
 use crate::lab::{Behaviour, Expectation, Patience};

@@ -11,11 +11,26 @@ pub enum Standing {
     /// A finding: everything that could be asked was.
     #[default]
     Confirmed,
-    /// It is not seen with `-fno-strict-aliasing`, and the program takes memory for that of
-    /// another type in this line of the seed. No sanitizer can tell whose fault it is.
-    PossibleAliasing { line: usize },
+    /// It is not seen if a rule about memory does not hold, and the program may break that
+    /// rule in this line of the seed. No sanitizer can tell whose fault it is.
+    PossibleAliasing {
+        line: usize,
+        #[serde(default)]
+        rule: AliasRule,
+    },
     /// It is not known whether it is one.
     Unchecked { reason: Unchecked },
+}
+
+/// What compilers may believe of memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum AliasRule {
+    /// That it is accessed by its own type, unless `-fno-strict-aliasing` is given.
+    #[default]
+    Types,
+    /// That what a `restrict` pointer reaches is reached by no other.
+    Restrict,
 }
 
 /// Why a suspicion could not be checked.
@@ -90,10 +105,21 @@ impl fmt::Display for Standing {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Standing::Confirmed => f.write_str("confirmed"),
-            Standing::PossibleAliasing { line } => write!(
+            Standing::PossibleAliasing {
+                line,
+                rule: AliasRule::Types,
+            } => write!(
                 f,
                 "possible aliasing violation: right with -fno-strict-aliasing, and line {line} of \
                  the seed takes memory for that of another type"
+            ),
+            Standing::PossibleAliasing {
+                line,
+                rule: AliasRule::Restrict,
+            } => write!(
+                f,
+                "possible aliasing violation: right without the word restrict, which is in line \
+                 {line} of the seed"
             ),
             Standing::Unchecked { reason } => write!(f, "unchecked: {reason}"),
         }

@@ -141,7 +141,7 @@ pub(super) fn interestingness(
          cmp -s way0.seen accused.seen && exit 1\n"
     );
     failing_program(&mut text, finding);
-    text.push_str("export ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
+    text.push_str("export ASAN_OPTIONS=detect_leaks=0:detect_invalid_pointer_pairs=2 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
     for (number, way) in ways.iter().enumerate().skip(1) {
         text.push_str(&build(way, number));
         let _ = writeln!(text, "cmp -s way0.seen way{number}.seen || exit 1");

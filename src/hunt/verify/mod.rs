@@ -33,6 +33,7 @@ pub struct Verifier<'s> {
     /// Each way to build, with what the seed does when built so.
     expected: Vec<(Way, Expectation)>,
     notes: Vec<Note>,
+    unsteady: Option<Witness>,
 }
 
 /// A way to build that is left out, and why.
@@ -59,6 +60,8 @@ pub struct Split {
     pub notes: Vec<Note>,
     /// The sanitizers that report nothing.
     pub silent: Vec<Way>,
+    /// See [`Verifier::unsteady`].
+    pub unsteady: Option<Witness>,
 }
 
 impl<'s> Verifier<'s> {
@@ -146,8 +149,10 @@ impl<'s> Verifier<'s> {
                 }
             }
         }
+        let unsteady = unsteady(expected.iter().chain(&other)).map(Witness::from);
         if let Some(other) = other {
             return Ok(Survey::Split(Box::new(Split {
+                unsteady,
                 one: expected.remove(0),
                 other,
                 notes,
@@ -165,12 +170,20 @@ impl<'s> Verifier<'s> {
                 .map(|(way, seen)| (way, Expectation::as_seed(seen)))
                 .collect(),
             notes,
+            unsteady,
         }))
     }
 
     /// What was left out, and why.
     pub fn notes(&self) -> &[Note] {
         &self.notes
+    }
+
+    /// A sanitizer that reports nothing of the seed, but makes it do something else than the
+    /// same compiler does without it. Objects lie elsewhere then and freed memory is not given
+    /// out again, which changes nothing of what a program means.
+    pub(crate) fn unsteady(&self) -> Option<&Witness> {
+        self.unsteady.as_ref()
     }
 
     /// Every way to build that variants are checked in.
@@ -199,6 +212,23 @@ impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}", self.way, self.reason)
     }
+}
+
+/// The first sanitizer whose build does something else than the plain one of its compiler.
+fn unsteady<'w>(seen: impl Iterator<Item = &'w (Way, Vec<Behaviour>)> + Clone) -> Option<&'w Way> {
+    let differs = |(way, with): &(Way, Vec<Behaviour>)| {
+        let is_plain = |(plain, _): &&(Way, Vec<Behaviour>)| {
+            !plain.is_sanitizer() && plain.compiler == way.compiler
+        };
+        let without = seen.clone().find(is_plain).map(|(_, without)| without);
+        way.is_sanitizer()
+            && without.is_some_and(|without| {
+                let mut pairs = with.iter().zip(without);
+                pairs.any(|(a, b)| a.ending != b.ending || a.stdout != b.stdout)
+            })
+    };
+    let mut all = seen.clone();
+    all.find(|pair| differs(pair)).map(|(way, _)| way)
 }
 
 /// The builds that must agree, plain ones first.

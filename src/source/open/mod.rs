@@ -10,6 +10,7 @@ mod floats;
 mod flow;
 mod groups;
 mod names;
+mod promises;
 mod punning;
 mod taming;
 
@@ -17,10 +18,11 @@ pub(crate) use floats::{FloatFreedom, FloatUse};
 pub(crate) use groups::ConditionalGroups;
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
+use crate::code::op::BinaryOp;
 use flow::ValueFlow;
 use names::{
-    ALLOCATIONS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FORTIFICATION, FRAMES, KNOWLEDGE, MACROS,
-    RANDOM, is_libm,
+    ALLOCATIONS, CLOCK_MACROS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FLOAT_ENVIRONMENT,
+    FORTIFICATION, FRAMES, KNOWLEDGE, LIBRARY, MACROS, RANDOM, RESTRICT, THREADS, is_libm,
 };
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -54,6 +56,18 @@ pub enum OpenValue {
     Rounding,
     /// What a signal handler does to variables that are not volatile.
     Signal,
+    /// What a variable holds that was changed between `setjmp` and `longjmp`.
+    Jump,
+    /// Rounding modes and exceptions, which compilers do not look at when they fold.
+    FloatEnvironment,
+    /// When other threads write what this one reads.
+    Thread,
+    /// Whether two string literals are one object.
+    Literal,
+    /// What `__attribute__((const))` and other promises to compilers hide, if not kept.
+    Promise,
+    /// A library function that the program defines in its own way.
+    Redefinition,
 }
 
 /// A place where an open value can matter.
@@ -73,6 +87,8 @@ pub struct Openness {
     pub(crate) floats: FloatUse,
     /// Where it accesses memory as another type, if it does.
     pub punning: Option<usize>,
+    /// Where it says `restrict`, if it does: a promise about memory that nobody checks.
+    pub(crate) restrict: Option<usize>,
     /// Where the order of evaluation is open and may matter: two operands that both call
     /// or write.
     pub(crate) unsequenced: Option<usize>,
@@ -136,6 +152,9 @@ impl<'p> Finder<'p> {
             if is_address_as_integer(program, id) && self.flow.matters(id, &AddressTaming) {
                 self.add(OpenValue::Address, id);
             }
+            if compares_literals(program, id) {
+                self.add(OpenValue::Literal, id);
+            }
             let ExprKind::Call(Some(function)) = expr.kind else {
                 continue;
             };
@@ -153,6 +172,12 @@ impl<'p> Finder<'p> {
                 || CLOCKS.contains(&name.bare) && self.flow.matters(id, &Untamed)
             {
                 self.add(OpenValue::Clock, id);
+            }
+            if FLOAT_ENVIRONMENT.contains(&name.full) && self.found.floats.computes.is_some() {
+                self.add(OpenValue::FloatEnvironment, id);
+            }
+            if THREADS.contains(&name.full) {
+                self.add(OpenValue::Thread, id);
             }
             if RANDOM.contains(&name.bare) && self.flow.matters(id, &Untamed) {
                 self.add(OpenValue::Random, id);
@@ -178,15 +203,26 @@ impl<'p> Finder<'p> {
         if let Some(line) = self.found.floats.bits_of_nan {
             self.add_line(OpenValue::Nan, line);
         }
+        if let Some(id) = promises::broken(program) {
+            self.add(OpenValue::Promise, id);
+        }
+        if let Some(id) = promises::change_across_jump(program) {
+            self.add(OpenValue::Jump, id);
+        }
+        if let Some(place) = redefinition(program) {
+            self.add_line(OpenValue::Redefinition, self.lines.locate(place).0);
+        }
+        if self.names_any(CLOCK_MACROS) {
+            self.add_line(OpenValue::Clock, self.line_naming(CLOCK_MACROS));
+        }
         if names_open_macro(&program.source) {
             self.add_line(OpenValue::Macro, self.line_naming(MACROS));
         }
-        if FORTIFICATION
-            .iter()
-            .any(|word| mentions(&program.source, word.as_bytes()))
-        {
+        if self.names_any(FORTIFICATION) {
             self.add_line(OpenValue::Fortification, self.line_naming(FORTIFICATION));
         }
+        let restricts = self.names_any(RESTRICT);
+        self.found.restrict = restricts.then(|| self.line_naming(RESTRICT));
         self.found.groups = ConditionalGroups::of(&program.source);
         let handled = program
             .variables
@@ -204,6 +240,12 @@ impl<'p> Finder<'p> {
 
     fn line(&self, id: ExprId) -> usize {
         self.lines.locate(self.program.expr(id).span.start).0
+    }
+
+    /// Whether the text names one of the words.
+    fn names_any(&self, words: &[&str]) -> bool {
+        let source = &self.program.source;
+        words.iter().any(|word| mentions(source, word.as_bytes()))
     }
 
     /// The first line that names one of the words.
@@ -265,6 +307,57 @@ impl<'p> Finder<'p> {
     }
 }
 
+/// Whether an expression asks if a string literal is the same object as something else.
+fn compares_literals(program: &Program, id: ExprId) -> bool {
+    if !matches!(
+        program.expr(id).kind,
+        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne)
+    ) {
+        return false;
+    }
+    let operands: Vec<ExprId> = program.operands(id).map(|of| bare(program, of)).collect();
+    let is_null = |of: &ExprId| program.expr(*of).kind == ExprKind::Integer(0);
+    let is_literal = |of: &ExprId| program.expr(*of).kind == ExprKind::String;
+    let held = |of: &ExprId| match program.expr(*of).kind {
+        ExprKind::Variable(variable) => Some(variable).filter(|variable| {
+            let variable = program.variable(*variable);
+            let initial = variable.initial.map(|initial| bare(program, initial));
+            !program.types.is_array(variable.ty.id) && initial.as_ref().is_some_and(is_literal)
+        }),
+        _ => None,
+    };
+    let [one, other] = operands[..] else {
+        return false;
+    };
+    let is_direct = operands.iter().any(is_literal) && !operands.iter().any(is_null);
+    let are_held = matches!((held(&one), held(&other)), (Some(a), Some(b)) if a != b);
+    is_direct || are_held
+}
+
+/// The expression without casts, and without what is added to it.
+fn bare(program: &Program, mut id: ExprId) -> ExprId {
+    loop {
+        let mut operands = program.operands(id);
+        let inner = match program.expr(id).kind {
+            ExprKind::Cast => operands.last(),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub) => operands.next(),
+            _ => None,
+        };
+        match inner {
+            Some(inner) => id = inner,
+            None => return id,
+        }
+    }
+}
+
+/// Where the program defines a function of the library itself, which compilers take for the
+/// one they know.
+fn redefinition(program: &Program) -> Option<u32> {
+    let mut definitions = program.definitions();
+    let found = definitions.find(|(_, function, _)| LIBRARY.contains(&function.name.as_str()));
+    found.map(|(_, _, definition)| definition.span.start)
+}
+
 /// Whether two operands of an expression have effects and either may come first.
 fn is_unsequenced(program: &Program, id: ExprId) -> bool {
     let expr = program.expr(id);
@@ -304,6 +397,12 @@ impl fmt::Display for OpenValue {
             OpenValue::Nan => "the sign or payload of a NaN",
             OpenValue::Signal => "what a signal handler does to a variable",
             OpenValue::Rounding => "how often a floating-point result is rounded",
+            OpenValue::Jump => "a variable that changes between setjmp and longjmp",
+            OpenValue::FloatEnvironment => "the rounding mode or floating-point exceptions",
+            OpenValue::Thread => "what other threads do meanwhile",
+            OpenValue::Literal => "whether two string literals are one",
+            OpenValue::Promise => "a promise to compilers that it may break",
+            OpenValue::Redefinition => "a library function that it defines itself",
         })
     }
 }

@@ -65,6 +65,43 @@ pub(super) const CLOCKS_BY_POINTER: &[&str] = &[
     "getentropy",
 ];
 
+/// Macros that tell when a program was compiled.
+pub(super) const CLOCK_MACROS: &[&str] = &["__TIME__", "__DATE__", "__TIMESTAMP__"];
+
+/// They change or ask for what compilers take for unchanged when they compute.
+pub(super) const FLOAT_ENVIRONMENT: &[&str] = &[
+    "fesetround",
+    "fesetenv",
+    "feupdateenv",
+    "feholdexcept",
+    "feenableexcept",
+    "fedisableexcept",
+    "feraiseexcept",
+    "fetestexcept",
+    "fegetexceptflag",
+    "_mm_setcsr",
+    "_mm_getcsr",
+    "__builtin_ia32_ldmxcsr",
+    "__builtin_ia32_stmxcsr",
+];
+
+/// They start threads.
+pub(super) const THREADS: &[&str] = &["pthread_create", "thrd_create", "clone"];
+
+/// Functions of the C library that compilers know.
+pub(super) const LIBRARY: &[&str] = &[
+    "abort", "abs", "alloca", "bcmp", "bcopy", "bzero", "calloc", "exit", "fabs", "fabsf", "ffs",
+    "floor", "fprintf", "fputc", "fputs", "free", "fwrite", "index", "isalnum", "isalpha",
+    "isdigit", "isspace", "labs", "llabs", "malloc", "memchr", "memcmp", "memcpy", "memmove",
+    "mempcpy", "memset", "printf", "putchar", "puts", "realloc", "rindex", "snprintf", "sprintf",
+    "sqrt", "stpcpy", "strcat", "strchr", "strcmp", "strcpy", "strcspn", "strdup", "strlen",
+    "strncat", "strncmp", "strncpy", "strpbrk", "strrchr", "strspn", "strstr", "tolower",
+    "toupper", "vfprintf", "vprintf", "vsprintf",
+];
+
+/// The words for `restrict`.
+pub(super) const RESTRICT: &[&str] = &["restrict", "__restrict", "__restrict__"];
+
 /// Functions whose result is up to the C library.
 pub(super) const RANDOM: &[&str] = &[
     "rand", "rand_r", "random", "drand48", "erand48", "lrand48", "nrand48", "mrand48", "jrand48",

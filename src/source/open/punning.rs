@@ -3,8 +3,9 @@
 
 use crate::source::program::{ExprId, ExprKind, Program, Qualified, SeedType, TypeId};
 
-/// The first expression that makes a pointer by which memory of another type is reached: a
-/// cast, by way of `void *` or not, or the address of a union's member.
+/// The first expression that makes a pointer by which memory of another type may be reached:
+/// a cast, by way of `void *` or not, a `void *` that becomes another pointer without one, or
+/// the address of a union's member.
 pub(super) fn first(program: &Program) -> Option<ExprId> {
     program.expr_ids().find(|&id| {
         let expr = program.expr(id);
@@ -13,7 +14,7 @@ pub(super) fn first(program: &Program) -> Option<ExprId> {
             ExprKind::AddressOf => program.operands(id).any(|of| is_in_union(program, of)),
             _ => false,
         };
-        expr.is_evaluated && is_punning
+        expr.is_evaluated && (is_punning || is_silent_conversion(program, id))
     })
 }
 
@@ -41,6 +42,17 @@ fn is_punning_cast(program: &Program, id: ExprId) -> bool {
         );
         is_known && !are_alike(program, from.id, to.id)
     })
+}
+
+/// Whether a `void *` becomes a pointer to something, without a cast. What a function returns
+/// is mostly new memory, which has no type yet.
+fn is_silent_conversion(program: &Program, id: ExprId) -> bool {
+    let expr = program.expr(id);
+    let is_untyped = pointee(program, expr.ty.id)
+        .is_some_and(|from| *program.types.get(from.id) == SeedType::Void);
+    let to = pointee(program, expr.converted);
+    let is_new = matches!(expr.kind, ExprKind::Call(_));
+    is_untyped && !is_new && to.is_some_and(|to| is_typed(program, to.id))
 }
 
 /// Whether an access by this type restricts the type of the memory: all types do but `void`,

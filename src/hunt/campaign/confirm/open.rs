@@ -7,7 +7,7 @@
 use super::super::judge::Judge;
 use super::{Conclusion, Suspicion};
 use crate::hunt::finding::verdict::Verdict;
-use crate::hunt::finding::{Doubt, ProgramRole, Standing, Unchecked};
+use crate::hunt::finding::{AliasRule, Doubt, ProgramRole, Standing, Unchecked};
 use crate::lab::process::{Ending, Purpose};
 use crate::lab::toolchain::{Config, Family};
 use crate::lab::{Behaviour, Stage, Way};
@@ -26,20 +26,29 @@ pub(super) const NO_BUILTIN: &str = "-fno-builtin";
 const NO_FORTIFICATION: &str = "-Wp,-U_FORTIFY_SOURCE";
 
 /// Forbids a compiler to believe that memory has one type.
-const NO_STRICT_ALIASING: &str = "-fno-strict-aliasing";
+const NO_STRICT_ALIASING: &[&str] = &["-fno-strict-aliasing"];
+
+/// Takes the word out of a program.
+const NO_RESTRICT: &[&str] = &["-Drestrict=", "-D__restrict=", "-D__restrict__="];
 
 /// What nothing can be asked about.
-const ALWAYS_OPEN: [OpenValue; 6] = [
+const ALWAYS_OPEN: [OpenValue; 11] = [
     OpenValue::CompilerKnowledge,
     OpenValue::Fortification,
     OpenValue::Address,
     OpenValue::Clock,
     OpenValue::Nan,
     OpenValue::Signal,
+    OpenValue::Jump,
+    OpenValue::FloatEnvironment,
+    OpenValue::Thread,
+    OpenValue::Literal,
+    OpenValue::Promise,
 ];
 
 /// What is open only if a compiler answers a call of the library itself.
-const OPEN_IF_BUILT_IN: [OpenValue; 3] = [
+const OPEN_IF_BUILT_IN: [OpenValue; 4] = [
+    OpenValue::Redefinition,
     OpenValue::ComparisonResult,
     OpenValue::Libm,
     OpenValue::Errno,
@@ -104,12 +113,18 @@ impl Suspicion<'_> {
 
     /// What the failure is kept as, once it is believed.
     pub(super) fn standing(&self, openness: &Openness) -> Result<Standing> {
-        if let Some(line) = openness.punning
-            && self.verdict.kind.is_of_a_run()
-            && self.knows_flags()
-            && self.judge_with(self.text, &[NO_STRICT_ALIASING])?.is_same()
-        {
-            return Ok(Standing::PossibleAliasing { line });
+        let rules = [
+            (openness.punning, AliasRule::Types, NO_STRICT_ALIASING),
+            (openness.restrict, AliasRule::Restrict, NO_RESTRICT),
+        ];
+        for (line, rule, flags) in rules {
+            if let Some(line) = line
+                && self.verdict.kind.is_of_a_run()
+                && self.knows_flags()
+                && self.judge_with(self.text, flags)?.is_same()
+            {
+                return Ok(Standing::PossibleAliasing { line, rule });
+            }
         }
         Ok(Standing::Confirmed)
     }

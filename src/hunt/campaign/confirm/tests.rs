@@ -2,6 +2,7 @@
 //! says. Nothing is started.
 
 use super::*;
+use crate::hunt::finding::AliasRule;
 use crate::hunt::verify::{Objection, Survey};
 use crate::lab::fake::{self, Answer, Moment};
 use crate::lab::process::Ending;
@@ -133,7 +134,8 @@ fn rule_on(
     };
     assert!(!suspicion.verdict.is_same(), "there is no suspicion");
     if of_seed {
-        suspicion.of_seed(&source.program, Vec::new()).unwrap()
+        let evidence = SeedEvidence::of(&verifier);
+        suspicion.of_seed(&source.program, evidence).unwrap()
     } else {
         let kind = suspicion.verdict.kind;
         let verifier = kind.needs_valid_program().then_some(&verifier);
@@ -502,9 +504,21 @@ fn a_seed_that_differs_only_when_the_compiler_runs_it_is_dismissed() {
         (moment.is_run && moment.compiler == "mycc").then(|| Answer::good("4\n"))
     };
     assert_eq!(
-        established(&rule(&in_process, true, always)),
+        established(&rule(&in_process, true, always))[..2],
         ["Repeated", "WithoutRunner"]
     );
+}
+
+#[test]
+fn a_seed_that_a_silent_sanitizer_changes_says_nothing_of_its_variant() {
+    let moved: Faults = |moment, text| {
+        let is_moved = moment.has("-fsanitize=memory") && text == Worked::Seed;
+        wrong(moment, text).or_else(|| (moment.is_run && is_moved).then(|| Answer::good("5\n")))
+    };
+    let Doubt::Unsteady { witness } = doubt(on_variant(moved)) else {
+        panic!("the seed depends on where its objects lie");
+    };
+    assert_eq!(witness.sanitizer.as_deref(), Some("memory"));
 }
 
 #[test]
@@ -571,7 +585,13 @@ fn what_may_be_an_aliasing_violation_is_kept_apart() {
     let Ruling::Kept(standing, done) = rule_on(PUNNING, &clang(), false, goes) else {
         panic!("it was dismissed");
     };
-    assert_eq!(standing, Standing::PossibleAliasing { line: 4 });
+    assert_eq!(
+        standing,
+        Standing::PossibleAliasing {
+            line: 4,
+            rule: AliasRule::Types
+        }
+    );
     assert!(done.contains(&Confirmation::ValuesPredicted), "{done:?}");
     let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
     assert!(!established(&rule_on(PUNNING, &clang(), false, stays)).is_empty());

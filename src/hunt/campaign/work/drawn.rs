@@ -4,13 +4,12 @@
 //! Nobody has seen the seed under the very flags that its variant is compiled with. If it
 //! fails as well, the failure is the seed's, and that is what is confirmed and kept.
 
-use super::super::confirm::{Ruling, Suspicion};
+use super::super::confirm::{Ruling, SeedEvidence, Suspicion};
 use super::super::judge::Judge;
 use super::super::store::Run;
 use super::Desk;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::hunt::finding::{Confirmation, Doubt, Finding, ProgramRole};
-use crate::hunt::verify::Witness;
+use crate::hunt::finding::{Doubt, Finding};
 use crate::lab::Outcome;
 use crate::lab::toolchain::Config;
 use crate::source::program::Program;
@@ -117,13 +116,10 @@ impl Desk<'_> {
         verdict: &Verdict,
         program: &Program,
     ) -> Result<Ruling> {
-        let mut known = Vec::new();
+        let mut evidence = SeedEvidence::default();
         if verdict.kind.needs_valid_program() {
             match self.verifier()? {
-                Ok(verifier) => {
-                    let witnesses = verifier.ways().map(Witness::from);
-                    known = Confirmation::of_witnesses(ProgramRole::Seed, witnesses);
-                }
+                Ok(verifier) => evidence = SeedEvidence::of(verifier),
                 Err(reason) => {
                     let reason = reason.to_string();
                     return Ok(Ruling::Dismissed(Doubt::InvalidSeed { reason }));
@@ -138,6 +134,6 @@ impl Desk<'_> {
             verdict,
             lead: &self.campaign.lead,
         };
-        suspicion.of_seed(program, known)
+        suspicion.of_seed(program, evidence)
     }
 }

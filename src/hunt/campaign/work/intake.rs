@@ -9,14 +9,14 @@
 
 use super::super::Campaign;
 use super::super::aside::SetAside;
+use super::super::confirm::SeedEvidence;
 use super::super::crash;
 use super::super::seeds::Numbered;
 use super::{Desk, Left};
 use crate::dice::{self, Draw};
 use crate::error::{Refusal, SeedRefused};
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Confirmation, ProgramRole};
-use crate::hunt::verify::{Survey, Verifier, Witness, meaning};
+use crate::hunt::verify::{Survey, Verifier, meaning};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Family};
 use crate::lab::{Behaviour, Expectation, Patience, Stage, Way, cut_short};
@@ -195,12 +195,11 @@ impl<'a> Desk<'a> {
     }
 
     /// What must be known about the seed before a verdict on it is believed.
-    pub(super) fn established(&self, kind: VerdictKind) -> Result<Vec<Confirmation>, Left> {
+    pub(super) fn established(&self, kind: VerdictKind) -> Result<SeedEvidence, Left> {
         if !kind.needs_valid_program() {
-            return Ok(Vec::new());
+            return Ok(SeedEvidence::default());
         }
-        let witnesses = self.verifier()??.ways().map(Witness::from);
-        Ok(Confirmation::of_witnesses(ProgramRole::Seed, witnesses))
+        Ok(SeedEvidence::of(self.verifier()??))
     }
 
     /// What compares variants with the seed, or what trusted compilers and sanitizers

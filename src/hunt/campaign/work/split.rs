@@ -5,6 +5,7 @@
 //! taken to be right, and whoever is not in it is accused.
 
 use super::super::aside::SetAside;
+use super::super::confirm::SeedEvidence;
 use super::Desk;
 use crate::hunt::finding::{Confirmation, ProgramRole, Unchecked};
 use crate::hunt::verify::{Split, Witness};
@@ -96,7 +97,9 @@ impl Desk<'_> {
                 let outcome = Outcome::Ran(class.behaviours.clone());
                 let run = desk.run(&judge, &outcome, None);
                 if !run.verdict.is_same() {
-                    desk.suspect_seed(judge, outcome, run, &program, known, undecided)?;
+                    let unsteady = split.unsteady.clone();
+                    let evidence = SeedEvidence { known, unsteady };
+                    desk.suspect_seed(judge, outcome, run, &program, evidence, undecided)?;
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! What is done about a failure: it is confirmed or dismissed, kept, stored and told.
 
-use super::super::confirm::{Ruling, Suspicion};
+use super::super::confirm::{Ruling, SeedEvidence, Suspicion};
 use super::super::judge::Judge;
 use super::super::keep::{Headers, KeptFinding};
 use super::super::store::Run;
@@ -14,15 +14,15 @@ use anyhow::Result;
 use std::collections::BTreeMap;
 
 impl Desk<'_> {
-    /// A seed that fails under a config although nothing is wrong with it; `known` is what
-    /// was established about it before, `undecided` why it is no finding in any case.
+    /// A seed that fails under a config although nothing is wrong with it; `undecided` says why
+    /// it is no finding in any case.
     pub(super) fn suspect_seed(
         &self,
         judge: Judge<'_>,
         outcome: Outcome,
         run: Run,
         program: &Program,
-        known: Vec<Confirmation>,
+        evidence: SeedEvidence,
         undecided: Option<Unchecked>,
     ) -> Result<()> {
         let suspicion = Suspicion {
@@ -33,7 +33,7 @@ impl Desk<'_> {
             verdict: &run.verdict,
             lead: &self.campaign.lead,
         };
-        let mut ruling = suspicion.of_seed(program, known)?;
+        let mut ruling = suspicion.of_seed(program, evidence)?;
         if let (Ruling::Kept(standing, _), Some(reason)) = (&mut ruling, undecided) {
             *standing = Standing::Unchecked { reason };
         }
