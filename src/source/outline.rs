@@ -48,6 +48,11 @@ pub(crate) fn outline(
     if program.says_restrict || program.hands_out_memory {
         return Err(Unfit::NoOutline("the program has restrict pointers"));
     }
+    if program.has_special_types {
+        return Err(Unfit::NoOutline(
+            "attributes give its types rules of their own",
+        ));
+    }
     let (first, last) = (
         program.statement(list[0]),
         program.statement(list[list.len() - 1]),

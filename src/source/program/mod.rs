@@ -80,6 +80,9 @@ pub struct Program {
     pub hands_out_memory: bool,
     /// Whether the word `restrict` stands in it anywhere.
     pub says_restrict: bool,
+    /// Whether a type may have the attribute `may_alias` or `aligned`: one that is written
+    /// anew, in our own words, would lack it.
+    pub has_special_types: bool,
     /// Whether a variable may have the attribute `cleanup`: leaving its block calls a
     /// function that no expression names.
     pub has_cleanups: bool,

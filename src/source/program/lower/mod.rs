@@ -381,6 +381,9 @@ impl<'s> Lowering<'_, 's> {
             says_restrict: [&b"restrict"[..], b"__restrict", b"__restrict__"]
                 .into_iter()
                 .any(|word| mentions(&own.text, word)),
+            has_special_types: ["may_alias", "aligned"]
+                .into_iter()
+                .any(|word| has_attribute(&own.text, word)),
             has_cleanups: has_attribute(&own.text, "cleanup"),
             has_old_habits: false,
             type_macros: TypeMacros::of(&own.text),

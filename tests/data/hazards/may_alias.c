@@ -1,0 +1,17 @@
+/* A pointer to a type of this sort reaches memory of any; one to `short` would not. */
+#include <stdio.h>
+#include <stdlib.h>
+typedef short __attribute__((__may_alias__)) part;
+int main(void)
+{
+    int a = 0x12345678;
+    part *b = (part *)&a;
+
+    b[1] = 0;
+
+    if (a == 0x12345678)
+        abort();
+
+    printf("%x\n", (unsigned)a);
+    exit(0);
+}
