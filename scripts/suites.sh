@@ -121,6 +121,10 @@ seed() { # seed SUITE KIND FILE: a file of `gcc` or `llvm` that is to `compile` 
         takes "$clang" "$file" -std=gnu89 "${words[@]}" >/dev/null; then
         flags="-std=gnu89 $flags"
     fi
+    # What it includes stays where it was.
+    if grep -q '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "$file"; then
+        flags="$flags -I$PWD/$(dirname "$file")"
+    fi
     cp "$file" "$to/$name"
     if [ -n "${flags// /}" ]; then
         echo "mestra-flags: $flags" >"$to/$name.mestra"
