@@ -180,7 +180,8 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     Ok((header, left_out))
 }
 
-/// Whether all compilers have what a program uses.
+/// Whether all compilers have what a program uses. A seed that only tcc does not know is a
+/// seed all the same, so tcc is asked only if it is tested.
 fn all_have(
     lab: &Lab,
     settings: &Settings,
@@ -191,7 +192,9 @@ fn all_have(
     let Ok(probe) = Probe::new(lab, settings, &trusted[0], program) else {
         return Ok(false);
     };
-    let trusted = trusted.iter().map(|one| Config::new(one.clone(), &["-O0"]));
+    let trusted = trusted.iter();
+    let trusted = trusted.filter(|one| one.family != Family::Tcc);
+    let trusted = trusted.map(|one| Config::new(one.clone(), &["-O0"]));
     let all: Vec<Config> = trusted.chain(configs.iter().cloned()).collect();
     let problems: Vec<Option<String>> = all
         .par_iter()

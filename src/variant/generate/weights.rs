@@ -102,7 +102,7 @@ distributions! {
         (SnippetNode::Binary, 32), (SnippetNode::Comparison, 8), (SnippetNode::Unary, 6),
         (SnippetNode::Cast, 10), (SnippetNode::Conditional, 7), (SnippetNode::Logical, 4),
         (SnippetNode::Template, 20), (SnippetNode::Builtin, 4), (SnippetNode::Call, 5),
-        (SnippetNode::Mask, 4), (SnippetNode::Effect, 1),
+        (SnippetNode::Mask, 4), (SnippetNode::Effect, 1), (SnippetNode::Wide, 5),
     ];
     SNIPPET_STATEMENTS: SnippetStatement = [
         (SnippetStatement::Assign, 30), (SnippetStatement::Compound, 14),

@@ -31,6 +31,8 @@ pub(in crate::variant::generate) enum SnippetNode {
     Mask,
     /// A variable that is changed on the way.
     Effect,
+    /// Something computed in up to 128 bits.
+    Wide,
 }
 
 impl SnippetWriter {
@@ -74,18 +76,21 @@ impl SnippetWriter {
                 Expr::unary(UnaryOp::Minus, truth)
             }
             SnippetNode::Effect => self.effect(),
+            SnippetNode::Wide => self.by_wide(depth - 1),
         }
     }
 
     fn draw_node(&mut self) -> SnippetNode {
         let features = self.policy.features;
         let calls = !self.snippet.functions.is_empty();
+        let wide = self.has_wide();
         let node = self
             .policy
             .draw_where(&SNIPPET_NODES, &mut self.dice, |node| match node {
                 SnippetNode::Conditional | SnippetNode::Logical => features.has(Feature::Choices),
                 SnippetNode::Template => features.has(Feature::Shapes),
                 SnippetNode::Builtin => features.has(Feature::Builtins),
+                SnippetNode::Wide => wide,
                 SnippetNode::Call => calls && features.has(Feature::Calls),
                 _ => true,
             });
@@ -128,7 +133,7 @@ impl SnippetWriter {
         kind.unwrap_or(IntKind::Int).promoted().bits(self.target())
     }
 
-    fn leaf(&mut self) -> Expr {
+    pub(super) fn leaf(&mut self) -> Expr {
         if self.percent(22) {
             return self.constant();
         }

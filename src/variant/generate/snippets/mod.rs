@@ -14,6 +14,7 @@ mod memory;
 mod place;
 mod proof;
 mod stmt;
+mod wide;
 
 pub(super) use expr::SnippetNode;
 pub(super) use stmt::SnippetStatement;
