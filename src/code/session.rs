@@ -67,6 +67,7 @@ pub struct Session {
     undo: Undo,
     marks: u32,
     step_limit: u64,
+    open_calls: u32,
 }
 
 /// A state of a session to go back to.
@@ -105,7 +106,14 @@ impl Session {
             undo: Undo::default(),
             marks: 0,
             step_limit: Evaluator::STEP_LIMIT,
+            open_calls: 0,
         }
+    }
+
+    /// Says how many calls are open around what is run, at most: calls may be nested less
+    /// deeply then, and what is run by itself can also be run from there.
+    pub(crate) fn set_open_calls(&mut self, calls: u32) {
+        self.open_calls = calls;
     }
 
     /// How many instructions a row may execute in one step.
@@ -250,8 +258,9 @@ impl Session {
         let names = TableNames(&self.table);
         let mut code = plan_body(&self.types, &names, &[], None, stmt)?;
         self.add_statics(&mut code)?;
+        let open = self.open_calls;
         let exits = self.attempt(|domain, functions, limit, rows| {
-            let mut interpreter = Interpreter::new(domain, &code, functions, limit);
+            let mut interpreter = Interpreter::new(domain, &code, functions, limit).inside(open);
             interpreter.enter_frame(rows);
             let exits = interpreter.run(rows)?;
             interpreter.leave_frame(rows);
@@ -312,8 +321,10 @@ impl Session {
 
     fn evaluate(&mut self, node: Node, code: &Code) -> Result<Vec<i64>, Stop> {
         let full = Full::new(node);
+        let open = self.open_calls;
         self.attempt(|domain, functions, limit, rows| {
-            Interpreter::new(domain, code, functions, limit).alone(&full, rows)
+            let interpreter = Interpreter::new(domain, code, functions, limit);
+            interpreter.inside(open).alone(&full, rows)
         })
     }
 

@@ -75,6 +75,8 @@ fn clean_programs_in_two_files_accuse_nobody() {
         "3",
         "-n",
         "2",
+        "--schedule",
+        "fixed",
         "--flag-set=-O2",
         "--flag-set=-O0",
     ];
@@ -86,7 +88,16 @@ fn clean_programs_in_two_files_accuse_nobody() {
 #[ignore = "long: hundreds of programs"]
 fn hundreds_of_clean_programs_in_two_files_accuse_nobody() {
     let words = [
-        "--seeds", "own", "--seeds", "csmith", "--count", "150", "-n", "5",
+        "--seeds",
+        "own",
+        "--seeds",
+        "csmith",
+        "--count",
+        "150",
+        "-n",
+        "5",
+        "--schedule",
+        "fixed",
     ];
     let (pairs, others) = clean(&words);
     assert!(pairs > 500 && others == 0, "{pairs} and {others}");

@@ -54,6 +54,12 @@ impl<'a, D: Domain> Interpreter<'a, D> {
         }
     }
 
+    /// Counts calls that are open around what is run.
+    pub(super) fn inside(mut self, open_calls: u32) -> Self {
+        self.depth = open_calls;
+        self
+    }
+
     /// A fault with the path to the node it happened at.
     fn trouble(&self, fault: Fault, at: At) -> Trouble {
         Trouble {

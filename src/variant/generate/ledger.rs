@@ -49,6 +49,10 @@ pub(super) enum Address {
     Local { space: usize, index: usize },
 }
 
+/// Calls that may be open where a statement stands that is run by itself when it is written:
+/// functions are written inside others, but not deeper.
+const AROUND: u32 = 8;
+
 /// All that is known.
 #[derive(Debug)]
 pub(super) struct Ledger {
@@ -71,8 +75,10 @@ impl Ledger {
             locals: Vec::new(),
             around: active.clone(),
         };
+        let mut session = Session::new(types, rows);
+        session.set_open_calls(AROUND);
         Ledger {
-            session: Session::new(types, rows),
+            session,
             spaces: vec![space],
             active,
             sets: 0,
