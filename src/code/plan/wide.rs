@@ -70,15 +70,13 @@ impl NumberKind {
         } else {
             (other, self)
         };
-        Some(
-            if high.signed(target) == low.signed(target) || !high.signed(target) {
-                high
-            } else if high.bits(target) > low.bits(target) {
-                high
-            } else {
-                high.to_unsigned()
-            },
-        )
+        let same_sign = high.signed(target) == low.signed(target);
+        let has_room = high.bits(target) > low.bits(target);
+        Some(if same_sign || !high.signed(target) || has_room {
+            high
+        } else {
+            high.to_unsigned()
+        })
     }
 }
 

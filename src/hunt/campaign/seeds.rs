@@ -242,7 +242,7 @@ impl Seeds {
         let others: Vec<&Generator> = self.generators.iter().filter(|g| !is_own(g)).collect();
         match own {
             Some(own) if self.schedule == Schedule::Spread && !others.is_empty() => {
-                if index % ROUND == 0 {
+                if index.is_multiple_of(ROUND) {
                     others[index / ROUND % others.len()]
                 } else {
                     own
@@ -399,6 +399,17 @@ fn seed_number(rng: &mut impl Rng) -> u64 {
     rng.random_range(1..=i32::MAX) as u64
 }
 
+/// What a campaign asks the generator for, by what all of its compilers have.
+fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
+    let without = [(Feature::Vector, vectors), (Feature::Int128, int128)];
+    let without = without.iter().filter(|(_, has)| !has);
+    GenerateRequest {
+        without: without.map(|(feature, _)| *feature).collect(),
+        with: bit_int.then_some(Feature::BitInt).into_iter().collect(),
+        ..GenerateRequest::default()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -531,16 +542,5 @@ mod tests {
         .unwrap();
         let error = failing.get(1).unwrap_err();
         assert!(error.is::<SeedRefused>(), "{error:#}");
-    }
-}
-
-/// What a campaign asks the generator for, by what all of its compilers have.
-fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
-    let without = [(Feature::Vector, vectors), (Feature::Int128, int128)];
-    let without = without.iter().filter(|(_, has)| !has);
-    GenerateRequest {
-        without: without.map(|(feature, _)| *feature).collect(),
-        with: bit_int.then_some(Feature::BitInt).into_iter().collect(),
-        ..GenerateRequest::default()
     }
 }
