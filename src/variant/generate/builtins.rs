@@ -12,6 +12,21 @@ use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use rand::Rng;
 
+/// The builtin functions that compute one number from one, for a width.
+pub(super) fn counts_and_swaps(wide: Wide) -> [Builtin; 9] {
+    [
+        Builtin::Clz(wide),
+        Builtin::Ctz(wide),
+        Builtin::Popcount(wide),
+        Builtin::Parity(wide),
+        Builtin::Ffs(wide),
+        Builtin::Abs(wide),
+        Builtin::Bswap16,
+        Builtin::Bswap32,
+        Builtin::Bswap64,
+    ]
+}
+
 impl Author<'_> {
     /// A builtin function of a term.
     pub(super) fn builtin(&mut self, operand: Term) -> Term {
@@ -21,17 +36,7 @@ impl Author<'_> {
         } else {
             Wide::Int
         };
-        let all = [
-            Builtin::Clz(wide),
-            Builtin::Ctz(wide),
-            Builtin::Popcount(wide),
-            Builtin::Parity(wide),
-            Builtin::Ffs(wide),
-            Builtin::Abs(wide),
-            Builtin::Bswap16,
-            Builtin::Bswap32,
-            Builtin::Bswap64,
-        ];
+        let all = counts_and_swaps(wide);
         let builtin = all[self.dice.random_range(0..all.len())];
         if let Some(term) = self.apply_builtin(builtin, &operand) {
             return term;

@@ -1,12 +1,13 @@
 //! The expressions of snippets: trees without values.
 
 use super::SnippetWriter;
-use crate::code::builtin::{Builtin, Wide};
+use crate::code::builtin::Wide;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::types::{IntKind, Target};
 use crate::code::value::Value;
+use crate::variant::generate::builtins::counts_and_swaps;
 use crate::variant::generate::feature::Feature;
 use crate::variant::generate::fill::HoleFiller;
 use crate::variant::generate::shapes::{TEMPLATES, some_template};
@@ -189,18 +190,7 @@ impl SnippetWriter {
         } else {
             Wide::Int
         };
-        let all = [
-            Builtin::Clz(wide),
-            Builtin::Ctz(wide),
-            Builtin::Popcount(wide),
-            Builtin::Parity(wide),
-            Builtin::Ffs(wide),
-            Builtin::Abs(wide),
-            Builtin::Bswap16,
-            Builtin::Bswap32,
-            Builtin::Bswap64,
-        ];
-        let builtin = self.one_of(&all);
+        let builtin = self.one_of(&counts_and_swaps(wide));
         Expr::builtin(builtin, vec![operand])
     }
 
