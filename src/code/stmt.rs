@@ -2,6 +2,7 @@
 
 use super::ctype::Type;
 use super::expr::{Callee, Expr, Var};
+use super::op::{BinaryOp, StepOp};
 use super::value::Value;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -258,6 +259,16 @@ impl Stmt {
             step: Some(step),
             body: Arc::new(body),
         }
+    }
+
+    /// `for (counter = 0; counter < turns; counter++) body`.
+    pub(crate) fn counted(counter: Expr, turns: i32, body: Stmt) -> Stmt {
+        Stmt::for_loop(
+            Expr::assign(counter.clone(), Expr::int(0)),
+            Expr::binary(BinaryOp::Lt, counter.clone(), Expr::int(turns)),
+            Expr::step(StepOp::PostIncrement, counter),
+            body,
+        )
     }
 
     /// `switch (value) body`.

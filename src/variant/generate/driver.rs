@@ -82,17 +82,20 @@ impl ProgramTree {
         text += &functions;
         match self.form {
             ProgramForm::Plain => self.plain_main(&mut text),
-            ProgramForm::Initialised(check) => {
-                text += &self.check_text(check, outputs);
-                self.main_text(check, &mut text);
-            }
-            ProgramForm::Checked(check) => {
-                self.load_text(&mut text);
+            ProgramForm::Initialised(check) | ProgramForm::Checked(check) => {
+                if self.is_loaded() {
+                    self.load_text(&mut text);
+                }
                 text += &self.check_text(check, outputs);
                 self.main_text(check, &mut text);
             }
         }
         FinishedText { text, output }
+    }
+
+    /// Whether inputs come from a table that the optimiser does not see.
+    fn is_loaded(&self) -> bool {
+        matches!(self.form, ProgramForm::Checked(_))
     }
 
     fn globals_text(&self) -> String {
@@ -285,7 +288,7 @@ impl ProgramTree {
             text,
             "int main(void)\n{{\n    int r;\n    for (r = 0; r < {rows}; r++) {{"
         );
-        if matches!(self.form, ProgramForm::Checked(_)) {
+        if self.is_loaded() {
             text.push_str("        load(r);\n");
         }
         if check == OutputCheck::Hash {

@@ -9,7 +9,7 @@ use super::functions::Purity;
 use super::names::KnownVariable;
 use crate::code::ctype::{Field, Type};
 use crate::code::expr::{Expr, Var};
-use crate::code::op::{BinaryOp, StepOp};
+use crate::code::op::BinaryOp;
 use crate::code::stmt::{Attribute, Function, Stmt};
 use crate::code::types::IntKind;
 use crate::code::unit::FunctionDefinition;
@@ -258,12 +258,7 @@ impl Author<'_> {
                 }
             }));
         }
-        Some(Stmt::for_loop(
-            Expr::assign(counter.clone(), Expr::int(0)),
-            Expr::binary(BinaryOp::Lt, counter.clone(), Expr::int(turns)),
-            Expr::step(StepOp::PostIncrement, counter),
-            Stmt::Block(body),
-        ))
+        Some(Stmt::counted(counter, turns, Stmt::Block(body)))
     }
 
     /// A call of a function that takes and gives vectors, a new one or one of before.

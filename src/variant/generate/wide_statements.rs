@@ -194,12 +194,7 @@ impl Author<'_> {
                 part.cast(holder.kind),
             )));
         }
-        Some(Stmt::for_loop(
-            Expr::assign(counter.clone(), Expr::int(0)),
-            Expr::binary(BinaryOp::Lt, counter.clone(), Expr::int(turns)),
-            Expr::step(StepOp::PostIncrement, counter),
-            Stmt::Block(body),
-        ))
+        Some(Stmt::counted(counter, turns, Stmt::Block(body)))
     }
 
     /// A call of a function that takes and gives such numbers, a new one or one of before.
