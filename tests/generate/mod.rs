@@ -233,6 +233,39 @@ fn snippets_are_defined() {
 }
 
 #[test]
+fn snippets_have_all_that_their_documentation_names() {
+    let texts: Vec<String> = (1..41u64)
+        .map(|number| generate(&snippets(), number).text)
+        .collect();
+    let signs = [
+        ("vectors", "__attribute__((vector_size("),
+        ("unions", "union u"),
+        ("bytes of numbers", "__builtin_memcpy(b"),
+        ("structs by value", "    return p"),
+        ("walking pointers", "*--q"),
+        ("a table of globals", "} list[] = {"),
+        ("a table of tests", "tests[t]();"),
+        ("inputs that an optimiser sees", "[] = { "),
+    ];
+    for (what, sign) in signs {
+        let count = texts.iter().filter(|text| text.contains(sign)).count();
+        assert!(count > 2, "{what}: {count}");
+    }
+}
+
+#[test]
+fn the_size_of_snippets_is_about_the_one_that_was_asked_for() {
+    let request = GenerateRequest {
+        size: 20_000..=20_000,
+        ..snippets()
+    };
+    for number in 1..20 {
+        let size = generate(&request, number).text.len();
+        assert!((14_000..30_000).contains(&size), "{number}: {size}");
+    }
+}
+
+#[test]
 fn a_snippet_that_shows_a_defect_is_found_among_the_others() {
     // Planted: whoever counts bits gets one too many.
     let wrong = |program: &GeneratedProgram| -> anyhow::Result<bool> {

@@ -13,7 +13,7 @@ use crate::code::wide::WideKind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-const BYTE: Type = Type::Int(IntKind::UChar);
+pub(super) const BYTE: Type = Type::Int(IntKind::UChar);
 /// Statements tried before something else is written.
 const TRIES: u32 = 4;
 
@@ -25,7 +25,7 @@ pub(super) struct ByteData {
 }
 
 /// Types of numbers in unions, with their bytes.
-const NUMBERS: [(IntKind, u32, &str); 8] = [
+pub(super) const NUMBERS: [(IntKind, u32, &str); 8] = [
     (IntKind::UShort, 2, "h"),
     (IntKind::Short, 2, "s"),
     (IntKind::UInt, 4, "u"),

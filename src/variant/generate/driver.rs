@@ -83,9 +83,7 @@ impl ProgramTree {
         match self.form {
             ProgramForm::Plain => self.plain_main(&mut text),
             ProgramForm::Initialised(check) | ProgramForm::Checked(check) => {
-                if self.is_loaded() {
-                    self.load_text(&mut text);
-                }
+                self.load_text(&mut text);
                 text += &self.check_text(check, outputs);
                 self.main_text(check, &mut text);
             }
@@ -187,11 +185,15 @@ impl ProgramTree {
         cells_in(&self.types, &global.var)
     }
 
-    /// The table of inputs, and the function that reads it.
+    /// The list of globals, the table of inputs, and the function that reads it.
     fn load_text(&self, text: &mut String) {
         let mut inputs = Inputs {
             rows: vec![Vec::new(); self.rows as usize],
         };
+        *text += &self.listing(&mut inputs);
+        if !self.is_loaded() {
+            return;
+        }
         let load = self.load(&mut inputs);
         let (rows, columns) = (inputs.rows.len(), inputs.columns().max(1));
         let _ = writeln!(text, "static volatile long long in[{rows}][{columns}] = {{");
@@ -205,8 +207,9 @@ impl ProgramTree {
 
     fn load(&self, inputs: &mut Inputs) -> String {
         let mut text =
-            String::from("__attribute__((noinline)) static void load(int r)\n{\n    int i;\n");
-        for global in &self.globals {
+            String::from("__attribute__((noinline)) static void load(int r)\n{\n    int g, i;\n");
+        text += &self.load_listed();
+        for global in &self.globals[self.listed().len()..] {
             match &global.fill {
                 Fill::Cells(cells) => {
                     for (cell, values) in self.cells(global).iter().zip(cells) {
@@ -230,7 +233,7 @@ impl ProgramTree {
             }
         }
         self.load_extras(inputs, &mut text);
-        text += "    (void)i;\n}\n\n";
+        text += "    (void)g;\n    (void)i;\n}\n\n";
         text
     }
 
@@ -247,9 +250,10 @@ impl ProgramTree {
                  h = (h ^ value) * {HASH_FACTOR}ULL;\n    h ^= h >> 29;\n}}\n\n"
             );
         }
-        text += "__attribute__((noinline)) static void check(int r)\n{\n    int i;\n";
+        text += "__attribute__((noinline)) static void check(int r)\n{\n    int g, i;\n";
+        text += &self.check_listed();
         let mut number = 0;
-        for global in &self.globals {
+        for global in &self.globals[self.listed().len()..] {
             match &global.fill {
                 Fill::Cells(_) => {
                     for cell in self.cells(global) {
@@ -278,15 +282,22 @@ impl ProgramTree {
             }
         }
         self.check_extras(&mut text, asserts, number);
-        text += "    (void)i;\n    (void)r;\n}\n\n";
+        text += "    (void)g;\n    (void)i;\n    (void)r;\n}\n\n";
         text
     }
 
     fn main_text(&self, check: OutputCheck, text: &mut String) {
         let rows = self.rows;
+        let by_table = self.calls_by_table();
+        let counters = if let Some((table, _)) = &by_table {
+            text.push_str(table);
+            "r, t"
+        } else {
+            "r"
+        };
         let _ = writeln!(
             text,
-            "int main(void)\n{{\n    int r;\n    for (r = 0; r < {rows}; r++) {{"
+            "int main(void)\n{{\n    int {counters};\n    for (r = 0; r < {rows}; r++) {{"
         );
         if self.is_loaded() {
             text.push_str("        load(r);\n");
@@ -294,8 +305,12 @@ impl ProgramTree {
         if check == OutputCheck::Hash {
             let _ = writeln!(text, "        h = {HASH_START}ULL;");
         }
-        for test in &self.tests {
-            let _ = writeln!(text, "        {}();", test.name);
+        if let Some((_, calls)) = by_table {
+            text.push_str(calls);
+        } else {
+            for test in &self.tests {
+                let _ = writeln!(text, "        {}();", test.name);
+            }
         }
         text.push_str("        check(r);\n");
         if check == OutputCheck::Asserts {

@@ -28,6 +28,7 @@ mod functions;
 mod graph;
 mod idioms;
 mod ledger;
+mod listing;
 mod live;
 mod local_arrays;
 mod local_scalars;
@@ -277,6 +278,7 @@ impl<'r> Author<'r> {
             fill: global.fill.clone(),
             is_volatile,
             is_static: false,
+            is_listed: false,
         };
         let globals = self.globals.iter().map(|one| global(one, false));
         let globals = globals.chain(self.volatiles.iter().map(|one| global(one, true)));

@@ -25,6 +25,8 @@ pub(super) struct TreeGlobal {
     pub(super) fill: Fill,
     pub(super) is_volatile: bool,
     pub(super) is_static: bool,
+    /// Loaded and hashed by the loops over the list of globals; such globals come first.
+    pub(super) is_listed: bool,
 }
 
 /// A global that is not made of integers alone.

@@ -18,7 +18,7 @@ use rand::seq::IndexedRandom;
 use std::sync::Arc;
 
 /// Lanes with their bytes.
-const LANES: [(IntKind, u32); 8] = [
+pub(super) const LANES: [(IntKind, u32); 8] = [
     (IntKind::UChar, 1),
     (IntKind::SChar, 1),
     (IntKind::UShort, 2),

@@ -103,6 +103,7 @@ distributions! {
         (SnippetNode::Cast, 10), (SnippetNode::Conditional, 7), (SnippetNode::Logical, 4),
         (SnippetNode::Template, 20), (SnippetNode::Builtin, 4), (SnippetNode::Call, 5),
         (SnippetNode::Mask, 4), (SnippetNode::Effect, 1), (SnippetNode::Wide, 5),
+        (SnippetNode::Selection, 8),
     ];
     SNIPPET_STATEMENTS: SnippetStatement = [
         (SnippetStatement::Assign, 30), (SnippetStatement::Compound, 14),
@@ -111,7 +112,9 @@ distributions! {
         (SnippetStatement::Graph, 3), (SnippetStatement::Leave, 5), (SnippetStatement::Fact, 2),
         (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
         (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 7),
-        (SnippetStatement::Memory, 3),
+        (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 3),
+        (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 5),
+        (SnippetStatement::Entered, 2),
     ];
     BOUNDS: BoundChoice = [
         (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),

@@ -2,7 +2,6 @@
 
 use super::SnippetWriter;
 use crate::code::builtin::Wide;
-use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
 use crate::code::types::{IntKind, Target};
@@ -32,6 +31,8 @@ pub(in crate::variant::generate) enum SnippetNode {
     Mask,
     /// A variable that is changed on the way.
     Effect,
+    /// One of two values that have to do with what was compared.
+    Selection,
     /// Something computed in up to 128 bits.
     Wide,
 }
@@ -77,6 +78,7 @@ impl SnippetWriter {
                 Expr::unary(UnaryOp::Minus, truth)
             }
             SnippetNode::Effect => self.effect(),
+            SnippetNode::Selection => self.selection(),
             SnippetNode::Wide => self.by_wide(depth - 1),
         }
     }
@@ -88,7 +90,9 @@ impl SnippetWriter {
         let node = self
             .policy
             .draw_where(&SNIPPET_NODES, &mut self.dice, |node| match node {
-                SnippetNode::Conditional | SnippetNode::Logical => features.has(Feature::Choices),
+                SnippetNode::Conditional | SnippetNode::Logical | SnippetNode::Selection => {
+                    features.has(Feature::Choices)
+                }
                 SnippetNode::Template => features.has(Feature::Shapes),
                 SnippetNode::Builtin => features.has(Feature::Builtins),
                 SnippetNode::Wide => wide,
@@ -111,6 +115,12 @@ impl SnippetWriter {
             self.variable()
         } else {
             self.expr(depth - 1)
+        };
+        // Hardly anything is left of what has the same variable on both sides.
+        let right = if right == left && self.percent(80) {
+            self.constant()
+        } else {
+            right
         };
         Expr::binary(op, left, right)
     }
@@ -183,8 +193,67 @@ impl SnippetWriter {
         }
     }
 
+    /// `x < c ? f(x) : g(x)`, where the constants are near to each other.
+    fn selection(&mut self) -> Expr {
+        let value = self.variable();
+        let limit = if self.percent(75) {
+            self.constant()
+        } else {
+            self.leaf()
+        };
+        let op = self.policy.draw(&COMPARISONS, &mut self.dice);
+        let condition = Expr::binary(op, value.clone(), limit.clone());
+        let [yes, no] = [(); 2].map(|()| self.selected(&value, &limit));
+        Expr::conditional(condition, yes, no)
+    }
+
+    /// What may be chosen after something was compared with a limit.
+    fn selected(&mut self, value: &Expr, limit: &Expr) -> Expr {
+        match self.dice.random_range(0..14) {
+            0..3 => value.clone(),
+            3 | 4 => limit.clone(),
+            5 | 6 => self.constant(),
+            7 => {
+                let op = self.policy.draw(&UNARY, &mut self.dice);
+                Expr::unary(op, value.clone())
+            }
+            8 => value.clone().cast(self.kind()),
+            9 if self.has(Feature::Builtins) => self.builtin_of(value.clone()),
+            10 => {
+                // The same again, with a limit of its own.
+                let limit = self.constant();
+                let op = self.policy.draw(&COMPARISONS, &mut self.dice);
+                let condition = Expr::binary(op, value.clone(), limit.clone());
+                let other = self.constant();
+                Expr::conditional(condition, value.clone(), other)
+            }
+            _ => {
+                let ops = [
+                    BinaryOp::Add,
+                    BinaryOp::Sub,
+                    BinaryOp::BitXor,
+                    BinaryOp::BitAnd,
+                    BinaryOp::BitOr,
+                    BinaryOp::Mul,
+                ];
+                let op = self.one_of(&ops);
+                let other = if self.percent(60) {
+                    self.constant()
+                } else {
+                    self.leaf()
+                };
+                Expr::binary(op, value.clone(), other)
+            }
+        }
+    }
+
     fn builtin(&mut self, depth: u32) -> Expr {
         let operand = self.expr(depth);
+        self.builtin_of(operand)
+    }
+
+    /// A builtin that counts or swaps bits.
+    fn builtin_of(&mut self, operand: Expr) -> Expr {
         let wide = if self.bits_of(&operand) == 64 {
             Wide::Long
         } else {
@@ -192,39 +261,6 @@ impl SnippetWriter {
         };
         let builtin = self.one_of(&counts_and_swaps(wide));
         Expr::builtin(builtin, vec![operand])
-    }
-
-    /// A call of a function that the snippet has.
-    fn call(&mut self, depth: u32) -> Expr {
-        let at = self.dice.random_range(0..self.snippet.functions.len());
-        let callee = self.snippet.functions[at].function.callee();
-        let mut args = Vec::new();
-        for ty in &callee.params {
-            let Some(arg) = self.call_argument(ty, depth) else {
-                return self.leaf();
-            };
-            args.push(arg);
-        }
-        Expr::call(callee, args)
-    }
-
-    fn call_argument(&mut self, ty: &Type, depth: u32) -> Option<Expr> {
-        if ty.int_kind().is_some() {
-            return Some(if self.percent(40) {
-                self.constant()
-            } else {
-                self.expr(depth)
-            });
-        }
-        let (wanted, is_pointer) = match ty {
-            Type::Pointer { to, .. } => (&**to, true),
-            _ => (ty, false),
-        };
-        let fitting = self.objects.iter().filter(|var| var.ty == *wanted);
-        let fitting: Vec<Var> = fitting.cloned().collect();
-        let var = fitting.get(self.dice.random_range(0..fitting.len().max(1)))?;
-        let var = Expr::Var(var.clone());
-        Some(if is_pointer { var.address_of() } else { var })
     }
 
     /// `x++`, `--x` or an assignment inside an expression.

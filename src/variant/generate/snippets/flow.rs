@@ -39,7 +39,7 @@ impl SnippetWriter {
     fn arm(&mut self, depth: u32) -> Stmt {
         match self.dice.random_range(0..6) {
             0 => self.small_block(depth),
-            1 if self.result.is_some() => Stmt::Return(Some(self.constant())),
+            1 if self.result.is_some() => Stmt::Return(self.returned(0)),
             2 | 3 => {
                 let value = self.constant();
                 match self.writable() {
@@ -68,5 +68,34 @@ impl SnippetWriter {
         };
         let back = Stmt::if_then(condition, Stmt::Goto(label.clone()));
         Stmt::Block(vec![Stmt::Label(label), body, back])
+    }
+
+    /// A loop that can be entered in its middle:
+    /// `if (condition) goto label; while (fuel-- > 0 && condition) { … label: … }`.
+    pub(super) fn jump_in(&mut self, depth: u32) -> Stmt {
+        let label: std::sync::Arc<str> = self.fresh("l").into();
+        let turns = self.dice.random_range(1..=4);
+        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
+        self.objects.retain(|var| *var != fuel);
+        let enter = self.condition(1);
+        let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
+        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
+        let again = if self.percent(60) {
+            Expr::logical(LogicalOp::And, left, self.condition(1))
+        } else {
+            left
+        };
+        self.breakable += 1;
+        self.loops += 1;
+        // Blocks of their own: no declaration is jumped over.
+        let before = self.small_block(depth);
+        let behind = self.small_block(depth);
+        self.loops -= 1;
+        self.breakable -= 1;
+        let body = Stmt::Block(vec![before, Stmt::Label(label.clone()), behind]);
+        Stmt::Block(vec![
+            Stmt::if_then(enter, Stmt::Goto(label)),
+            Stmt::while_loop(again, body),
+        ])
     }
 }

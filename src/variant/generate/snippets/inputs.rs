@@ -3,7 +3,6 @@
 use super::SnippetWriter;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
-use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::code::value::{Value, wrap};
 use crate::variant::generate::data::{Fill, cells_in};
@@ -64,51 +63,23 @@ impl SnippetWriter {
     }
 
     /// A global that only takes a result.
-    pub(super) fn output(&mut self, kind: IntKind) -> Var {
-        let var = self.var("o", Type::Int(kind));
-        let fill = Fill::Cells(vec![vec![0; self.rows as usize]]);
+    pub(super) fn output(&mut self, ty: Type) -> Var {
+        let var = self.var("o", ty);
+        let cells = cells_in(&self.types, &var).len();
+        let fill = Fill::Cells(vec![vec![0; self.rows as usize]; cells]);
         let global = self.tree_global(var.clone(), fill);
         self.snippet.outputs.push(global);
         var
     }
 
     fn tree_global(&mut self, var: Var, fill: Fill) -> TreeGlobal {
-        let is_static = self.percent(30);
+        let is_static = self.percent(15);
         TreeGlobal {
             var,
             fill,
             is_volatile: false,
             is_static,
-        }
-    }
-
-    /// What is passed for a parameter of a type.
-    pub(super) fn argument(&mut self, ty: &Type) -> Expr {
-        match ty {
-            Type::Pointer { to, .. } => {
-                // The same object may be passed twice.
-                let known = self.objects.iter().filter(|var| var.ty == **to);
-                let known: Vec<Var> = known.cloned().collect();
-                let var = if !known.is_empty() && self.percent(50) {
-                    let at = self.dice.random_range(0..known.len());
-                    known[at].clone()
-                } else {
-                    self.global((**to).clone())
-                };
-                Expr::Var(var).address_of()
-            }
-            Type::Int(_) if !self.objects.is_empty() && self.percent(30) => {
-                // Arguments that have to do with each other.
-                let op = self.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
-                match self.plain_variable() {
-                    Some(var) => Expr::binary(op, Expr::Var(var), self.constant()),
-                    None => self.constant(),
-                }
-            }
-            _ => {
-                let var = self.global(ty.clone());
-                Expr::Var(var)
-            }
+            is_listed: false,
         }
     }
 

@@ -23,8 +23,7 @@ impl SnippetWriter {
 
     /// `for (i = a; i < b; i += c)`, also backwards and with ends that are computed.
     fn counted(&mut self, depth: u32) -> Stmt {
-        let kind = self.counter_kind();
-        let counter = self.declare(kind, None);
+        let (counter, kind, is_own) = self.counter();
         let turns: i128 = if self.percent(85) {
             self.dice.random_range(0..=self.length.min(8).into())
         } else {
@@ -66,7 +65,7 @@ impl SnippetWriter {
         let condition = Expr::binary(op, name.clone(), end);
         let advance = self.advance(name, step, back);
         let body = self.loop_body(Some(&counter), depth);
-        if self.percent(60) {
+        if is_own && self.percent(60) {
             // Nobody asks for the counter later.
             self.objects.retain(|var| *var != counter);
         }
@@ -84,6 +83,20 @@ impl SnippetWriter {
             1 => Expr::binary(BinaryOp::BitAnd, var, Expr::int(7)),
             _ => Expr::binary(BinaryOp::Add, var, end),
         }
+    }
+
+    /// A variable to count with and its type: one that is there, also a global, or one of the
+    /// loop's own.
+    fn counter(&mut self) -> (Var, IntKind, bool) {
+        if self.percent(30)
+            && let Some(var) = self.plain_variable()
+            && let Some(kind) = var.ty.int_kind()
+            && kind != IntKind::Bool
+        {
+            return (var, kind, false);
+        }
+        let kind = self.counter_kind();
+        (self.declare(kind, None), kind, true)
     }
 
     fn counter_kind(&mut self) -> IntKind {

@@ -4,6 +4,7 @@ use super::SnippetWriter;
 use crate::code::builtin::MemoryOp;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
+use crate::code::op::{BinaryOp, LogicalOp, StepOp};
 use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
 use crate::variant::generate::idioms::LENGTH;
@@ -88,8 +89,78 @@ impl SnippetWriter {
         if others.is_empty() {
             return self.assignment();
         }
-        let from = others[self.dice.random_range(0..others.len())].clone();
+        let at = self.dice.random_range(0..others.len());
+        let from = others[at].clone();
+        if others.len() > 1 && self.percent(30) {
+            // Through a third one, which is another or the same.
+            let between = others[self.dice.random_range(0..others.len())].clone();
+            return Stmt::Expr(Expr::assign(to, Expr::assign(between, from)));
+        }
         Stmt::Expr(Expr::assign(to, from))
+    }
+
+    /// A pointer that walks over an array, forwards or back, and reads or writes on its way.
+    pub(super) fn walk(&mut self) -> Stmt {
+        let arrays = self.objects.iter().filter(|var| match &var.ty {
+            Type::Array { of, len } => of.int_kind().is_some() && *len > 1,
+            _ => false,
+        });
+        let arrays: Vec<Var> = arrays.cloned().collect();
+        if arrays.is_empty() {
+            return self.compound();
+        }
+        let array = arrays[self.dice.random_range(0..arrays.len())].clone();
+        let Type::Array { of, len } = &array.ty else {
+            return self.compound();
+        };
+        let name = Expr::Var(array.clone());
+        let at = |number: u64| Expr::binary(BinaryOp::Add, name.clone(), Expr::int(number as i32));
+        let pointer = self.var("q", (**of).clone().pointer());
+        let back = self.percent(40);
+        let (start, end) = if back {
+            (at(*len), at(0))
+        } else {
+            (at(0), at(*len))
+        };
+        self.declarations.push(Stmt::declare(
+            &pointer.name,
+            pointer.ty.clone(),
+            Some(start),
+        ));
+        let pointer = Expr::Var(pointer);
+        let goes_on = if self.percent(50) {
+            Expr::binary(BinaryOp::Ne, pointer.clone(), end)
+        } else if back {
+            Expr::binary(BinaryOp::Gt, pointer.clone(), end)
+        } else {
+            Expr::binary(BinaryOp::Lt, pointer.clone(), end)
+        };
+        let condition = if self.percent(40) {
+            Expr::logical(LogicalOp::And, goes_on, self.condition(1))
+        } else {
+            goes_on
+        };
+        let step = if back {
+            StepOp::PreDecrement
+        } else {
+            StepOp::PostIncrement
+        };
+        let element = Expr::step(step, pointer).deref();
+        let stmt = match self.writable() {
+            Some(target) if self.percent(50) => {
+                let op = self.one_of(&[BinaryOp::Add, BinaryOp::BitXor, BinaryOp::Sub]);
+                Expr::compound(op, target, element)
+            }
+            _ => {
+                let value = self.expr(1);
+                Expr::assign(element, value)
+            }
+        };
+        let mut body = vec![Stmt::Expr(stmt)];
+        if self.percent(40) {
+            body.push(self.compound());
+        }
+        Stmt::while_loop(condition, Stmt::Block(body))
     }
 
     /// `memcpy`, `memset` and their like on arrays.

@@ -6,14 +6,18 @@
 //! inputs, and the inputs for which it is undefined are exchanged for others. Each snippet has
 //! its own globals, so one that fails says at once what failed.
 
+mod bytes;
+mod calls;
 mod expr;
 mod flow;
+mod groups;
 mod inputs;
 mod loops;
 mod memory;
 mod place;
 mod proof;
 mod stmt;
+mod vectors;
 mod wide;
 
 pub(super) use expr::SnippetNode;
@@ -27,7 +31,7 @@ use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
 use super::weights::KINDS;
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::{Callee, Expr, Var};
-use crate::code::op::BinaryOp;
+use crate::code::print::Style;
 use crate::code::stmt::{Attribute, Function, Part, Stmt};
 use crate::code::types::{IntKind, Target};
 use crate::code::unit::FunctionDefinition;
@@ -35,13 +39,15 @@ use crate::dice::Dice;
 use rand::Rng;
 use std::sync::Arc;
 
-/// Bytes of text for each node and each global of a snippet, about.
-const BYTES_PER_NODE: usize = 10;
-const BYTES_PER_GLOBAL: usize = 110;
+/// Bytes of text for each global of a snippet and each number that it starts with, about.
+const BYTES_PER_GLOBAL: usize = 60;
+const BYTES_PER_NUMBER: usize = 6;
 /// Bytes of text around the snippets, about.
 const BYTES_AROUND: usize = 5_000;
 /// Snippets that are thrown away before a program is given up.
-const FAILURES: u32 = 2_000;
+const FAILURES: u32 = 4_000;
+/// Rows that a program of one row is tried on.
+const TRIED: u32 = 4;
 
 /// One snippet: a test that `main` calls, and what it needs.
 #[derive(Debug, Default)]
@@ -59,10 +65,21 @@ impl Snippet {
         Some(test.function.callee())
     }
 
-    fn bytes(&self) -> usize {
+    fn globals(&self) -> impl Iterator<Item = &TreeGlobal> {
+        self.inputs.iter().chain(&self.outputs)
+    }
+
+    /// Bytes of its text, and about those of its lines around it.
+    fn bytes(&self, types: &Types, rows: u32) -> usize {
         let functions = self.functions.iter();
-        let nodes: usize = functions.map(|one| one.function.body.size()).sum();
-        nodes * BYTES_PER_NODE + (self.inputs.len() + self.outputs.len()) * BYTES_PER_GLOBAL
+        let functions: usize = functions
+            .map(|one| one.to_c(Style::default()).len() + 1)
+            .sum();
+        let globals = self.globals().map(|global| {
+            let numbers = types.cells(&global.var.ty).unwrap_or(1) * rows;
+            BYTES_PER_GLOBAL + numbers as usize * BYTES_PER_NUMBER
+        });
+        functions + globals.sum::<usize>()
     }
 }
 
@@ -75,6 +92,8 @@ struct SnippetWriter {
     /// The structs that snippets may use.
     records: Vec<Type>,
     rows: u32,
+    /// The rows that the program has: if it is one, it is tried on more all the same.
+    shown: u32,
     names: u32,
     /// The types that the current snippet prefers.
     kinds: Vec<IntKind>,
@@ -84,13 +103,15 @@ struct SnippetWriter {
     length: u64,
     /// The variables in sight, innermost last.
     objects: Vec<Var>,
+    /// Pointers to one of several elements.
+    runs: Vec<Var>,
     /// The counters of open loops, which their bodies leave alone.
     counters: Vec<Var>,
     /// Declarations of the open block.
     declarations: Vec<Stmt>,
     /// What `return` gives in the function that is being written; `None` outside functions
     /// that give something.
-    result: Option<IntKind>,
+    result: Option<Type>,
     /// Loops and switches that `break` leaves; loops that `continue` goes on with.
     breakable: u32,
     loops: u32,
@@ -103,7 +124,7 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
     let (least, most) = (*request.size.start(), *request.size.end());
     let size = writer.dice.random_range(least..=most) as usize;
     // Inputs that are initialisers can be seen by an optimiser.
-    let form = if writer.rows == 1 && writer.percent(70) {
+    let form = if writer.shown == 1 && writer.percent(70) {
         ProgramForm::Initialised(request.check)
     } else {
         ProgramForm::Checked(request.check)
@@ -113,7 +134,7 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
         form,
         language: request.language,
         types: Types::new(Target::LP64),
-        rows: writer.rows,
+        rows: writer.shown,
         globals: Vec::new(),
         extras: Vec::new(),
         functions: Vec::new(),
@@ -125,12 +146,19 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
             failures += 1;
             continue;
         };
-        bytes += snippet.bytes();
+        bytes += snippet.bytes(&writer.types, writer.shown);
         tree.globals.extend(snippet.inputs);
         tree.globals.extend(snippet.outputs);
         tree.functions.extend(snippet.functions);
         tree.tests.push(test);
     }
+    for global in &mut tree.globals {
+        if writer.shown == 1 {
+            global.fill.keep_row(0);
+        }
+        global.is_listed = global.can_be_listed(&writer.types);
+    }
+    tree.globals.sort_by_key(|global| !global.is_listed);
     tree.types = writer.types;
     tree
 }
@@ -168,7 +196,7 @@ pub(super) fn snippet_stats(tree: &ProgramTree) -> GenerationStats {
 impl SnippetWriter {
     fn new(request: &GenerateRequest, mut dice: Dice) -> SnippetWriter {
         let policy = Policy::new(request, &mut dice);
-        let rows = request.rows.unwrap_or_else(|| {
+        let shown = request.rows.unwrap_or_else(|| {
             const ROWS: [u32; 10] = [1, 1, 1, 1, 4, 8, 8, 16, 16, 16];
             ROWS[dice.random_range(0..ROWS.len())]
         });
@@ -177,12 +205,14 @@ impl SnippetWriter {
             policy,
             types: Types::new(Target::LP64),
             records: Vec::new(),
-            rows,
+            rows: if shown == 1 { TRIED } else { shown },
+            shown,
             names: 0,
             kinds: Vec::new(),
             numbers: Vec::new(),
             length: 4,
             objects: Vec::new(),
+            runs: Vec::new(),
             counters: Vec::new(),
             declarations: Vec::new(),
             result: None,
@@ -220,6 +250,7 @@ impl SnippetWriter {
         self.length = self.dice.random_range(1..=9);
         self.snippet = Snippet::default();
         self.objects.clear();
+        self.runs.clear();
         self.counters.clear();
         (self.breakable, self.loops) = (0, 0);
     }
@@ -233,28 +264,6 @@ impl SnippetWriter {
         let statements = self.dice.random_range(1..=5);
         let body = self.test_body(statements);
         self.add_test(body);
-    }
-
-    /// A function of a few parameters, and a test that calls it.
-    fn function_and_call(&mut self) {
-        let with_globals = self.percent(30);
-        if with_globals {
-            self.some_globals();
-        }
-        if self.percent(20) {
-            self.helper();
-        }
-        let callee = self.helper();
-        let args = callee.params.iter().map(|ty| self.argument(ty)).collect();
-        let call = Expr::call(callee.clone(), args);
-        let stmt = match callee.result.int_kind() {
-            Some(kind) => {
-                let output = self.output(kind);
-                Expr::assign(Expr::Var(output), call)
-            }
-            None => call,
-        };
-        self.add_test(Stmt::Block(vec![Stmt::Expr(stmt)]));
     }
 
     fn add_test(&mut self, body: Stmt) {
@@ -279,92 +288,11 @@ impl SnippetWriter {
                 if let Some(kind) = local.ty.int_kind()
                     && writer.percent(70)
                 {
-                    let output = Expr::Var(writer.output(kind));
+                    let output = Expr::Var(writer.output(kind.into()));
                     items.push(Stmt::Expr(Expr::assign(output, Expr::Var(local.clone()))));
                 }
             }
         })
-    }
-
-    /// A function of the snippet, which those that are written later can call.
-    fn helper(&mut self) -> Callee {
-        let around = std::mem::take(&mut self.objects);
-        let globals = self.snippet.inputs.iter().map(|global| global.var.clone());
-        let globals: Vec<Var> = globals.collect();
-        if self.percent(40) {
-            self.objects.extend(globals);
-        }
-        let mut params = Vec::new();
-        for _ in 0..self.dice.random_range(1..=3) {
-            let ty = self.parameter_type();
-            let param = self.var("p", ty);
-            self.objects.push(param.clone());
-            params.push(param);
-        }
-        let kind = self.kind();
-        self.result = Some(kind);
-        let statements = if self.percent(35) {
-            0
-        } else {
-            self.dice.random_range(1..=4)
-        };
-        let body = self.block_with(statements, 2, |writer, locals, items| {
-            let value = writer.result_of(locals);
-            items.push(Stmt::Return(Some(value)));
-        });
-        self.result = None;
-        self.objects = around;
-        let function = Function {
-            name: self.fresh("f").as_str().into(),
-            result: Type::Int(kind),
-            params,
-            body: body.into(),
-        };
-        let callee = function.callee();
-        let definition = self.dressed(function);
-        self.snippet.functions.push(definition);
-        callee
-    }
-
-    /// What a function gives: an expression that has to do with what its locals hold.
-    fn result_of(&mut self, locals: &[Var]) -> Expr {
-        let depth = self.dice.random_range(1..=3);
-        let numbers = locals.iter().filter(|local| local.ty.int_kind().is_some());
-        let mut value = None;
-        for local in numbers.rev().take(2) {
-            let local = Expr::Var(local.clone());
-            value = Some(match value {
-                None => local,
-                Some(value) => {
-                    let op = self.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
-                    Expr::binary(op, value, local)
-                }
-            });
-        }
-        match value {
-            Some(value) if self.percent(75) => value,
-            _ => self.expr(depth),
-        }
-    }
-
-    fn dressed(&mut self, function: Function) -> FunctionDefinition {
-        let mut definition = if self.percent(50) {
-            FunctionDefinition::new_static(function)
-        } else {
-            FunctionDefinition::new(function)
-        };
-        if self.has(Feature::Attributes) {
-            match self.dice.random_range(0..10) {
-                0..3 => definition.attributes.push(Attribute::Noipa),
-                3 | 4 => definition.attributes.push(Attribute::Noinline),
-                5 if definition.is_static => {
-                    definition.is_inline = true;
-                    definition.attributes.push(Attribute::AlwaysInline);
-                }
-                _ => {}
-            }
-        }
-        definition
     }
 
     fn has(&self, feature: Feature) -> bool {

@@ -6,7 +6,6 @@ use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
-use crate::variant::generate::feature::Feature;
 use rand::Rng;
 
 impl SnippetWriter {
@@ -49,11 +48,17 @@ impl SnippetWriter {
         };
         let var = objects[at].clone();
         let ty = var.ty.clone();
+        if let Type::Pointer { to, .. } = &ty
+            && self.runs.contains(&var)
+        {
+            let index = self.index(self.length);
+            return self.scalar_in(Expr::Var(var).index(index), to);
+        }
         self.scalar_in(Expr::Var(var), &ty)
     }
 
     /// A scalar in something of a type.
-    fn scalar_in(&mut self, expr: Expr, ty: &Type) -> Option<Expr> {
+    pub(super) fn scalar_in(&mut self, expr: Expr, ty: &Type) -> Option<Expr> {
         match ty {
             Type::Int(_) => Some(expr),
             Type::Array { of, len } => {
@@ -90,9 +95,9 @@ impl SnippetWriter {
             return Expr::int(self.dice.random_range(0..len));
         }
         let index = self.small_scalar();
-        match self.dice.random_range(0..4) {
-            0 => index,
-            1 => Expr::binary(BinaryOp::Rem, index.cast(IntKind::UInt), Expr::int(len)),
+        match self.dice.random_range(0..5) {
+            0 | 1 => index,
+            2 => Expr::binary(BinaryOp::Rem, index.cast(IntKind::UInt), Expr::int(len)),
             _ => Expr::binary(BinaryOp::BitAnd, index, Expr::int(mask_below(len))),
         }
     }
@@ -103,22 +108,6 @@ impl SnippetWriter {
             Some(var) => Expr::Var(var),
             None => Expr::int(0),
         }
-    }
-
-    /// The type of a parameter.
-    pub(super) fn parameter_type(&mut self) -> Type {
-        if !self.records.is_empty() && self.has(Feature::StructValues) && self.percent(8) {
-            let at = self.dice.random_range(0..self.records.len());
-            return self.records[at].clone();
-        }
-        let kind = Type::Int(self.kind());
-        if self.has(Feature::Pointers) && self.percent(15) {
-            if self.has(Feature::Arrays) && self.percent(30) {
-                return kind.array(self.length).pointer();
-            }
-            return kind.pointer();
-        }
-        kind
     }
 }
 

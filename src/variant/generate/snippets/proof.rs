@@ -6,6 +6,7 @@ use crate::code::session::Session;
 use crate::code::stmt::Stmt;
 use crate::code::table::Column;
 use crate::code::trouble::Stop;
+use crate::variant::generate::tree::TreeGlobal;
 use rand::Rng;
 use std::collections::BTreeSet;
 
@@ -13,10 +14,12 @@ use std::collections::BTreeSet;
 const STEPS: u64 = 2_000;
 /// How often inputs of a snippet are drawn anew.
 const REDRAWN: u32 = 6;
+/// Of a hundred snippets that come to the same in all rows, so many are kept.
+const KEPT: u32 = 10;
 
 impl SnippetWriter {
     /// The snippet that was written, with inputs for which it is defined. `None` if there are
-    /// hardly any.
+    /// hardly any, or if they do not matter.
     pub(super) fn proven(&mut self) -> Option<Snippet> {
         let mut snippet = std::mem::take(&mut self.snippet);
         let mut left = REDRAWN;
@@ -26,8 +29,11 @@ impl SnippetWriter {
             if good.is_empty() || good.len() * 4 < self.rows as usize {
                 return None;
             }
-            match self.failing_row(&snippet, &good) {
-                Ok(None) => {
+            match self.run(&snippet, &good)? {
+                Ok(session) => {
+                    if !self.results_vary(&snippet, &session, &good) && !self.percent(KEPT) {
+                        return None;
+                    }
                     for row in bad {
                         let other = good[self.dice.random_range(0..good.len())];
                         let inputs = snippet.inputs.iter_mut();
@@ -35,41 +41,68 @@ impl SnippetWriter {
                     }
                     return Some(snippet);
                 }
-                Ok(Some(row)) if left > 0 => {
+                Err(row) if left > 0 => {
                     left -= 1;
                     self.redraw(&mut snippet, row);
                 }
-                Ok(Some(row)) => {
+                Err(row) => {
                     bad.insert(row);
                 }
-                Err(()) => return None,
             }
         }
     }
 
-    /// The first of the given rows in which it is undefined; an error if it cannot be run.
-    fn failing_row(&self, snippet: &Snippet, rows: &[u32]) -> Result<Option<u32>, ()> {
+    /// Runs it on the given rows: what all variables hold then, or the first row in which it is
+    /// undefined. `None` if it cannot be run.
+    fn run(&self, snippet: &Snippet, rows: &[u32]) -> Option<Result<Session, u32>> {
         let mut session = Session::new(self.types.clone(), rows.len() as u32);
         session.set_step_limit(STEPS);
-        for global in snippet.inputs.iter().chain(&snippet.outputs) {
-            let cells = self.types.cells(&global.var.ty).ok_or(())?;
-            let columns = (0..cells).map(|cell| {
-                let all = global.fill.column(cell);
-                Column::values(rows.iter().map(|row| all[*row as usize]).collect())
-            });
-            let (name, ty) = (&global.var.name, global.var.ty.clone());
-            session.global(name, ty, columns.collect()).ok_or(())?;
+        for global in snippet.globals() {
+            let columns = self.start_of(global, rows)?.into_iter();
+            let columns = columns.map(Column::values).collect();
+            session.global(&global.var.name, global.var.ty.clone(), columns)?;
         }
         for definition in &snippet.functions {
-            session.define(&definition.function).map_err(|_| ())?;
+            session.define(&definition.function).ok()?;
         }
-        let test = snippet.test().ok_or(())?;
-        let call = Stmt::Expr(Expr::call(test, Vec::new()));
+        let call = Stmt::Expr(Expr::call(snippet.test()?, Vec::new()));
         match session.step(&call) {
-            Ok(exits) if exits.ends() => Ok(None),
-            Err(Stop::Trouble(trouble)) => Ok(rows.get(trouble.row as usize).copied()),
-            Ok(_) | Err(Stop::Mistake(_)) => Err(()),
+            Ok(exits) if exits.ends() => Some(Ok(session)),
+            Err(Stop::Trouble(trouble)) => Some(Err(*rows.get(trouble.row as usize)?)),
+            Ok(_) | Err(Stop::Mistake(_)) => None,
         }
+    }
+
+    /// What the cells of a global hold at the start, by row.
+    fn start_of(&self, global: &TreeGlobal, rows: &[u32]) -> Option<Vec<Vec<i64>>> {
+        let column = |cell| {
+            let all = global.fill.column(cell);
+            rows.iter().map(|row| all[*row as usize]).collect()
+        };
+        Some((0..self.types.cells(&global.var.ty)?).map(column).collect())
+    }
+
+    /// Whether something that was computed differs between rows: what comes to the same
+    /// whatever the inputs are leaves an optimiser little to do.
+    fn results_vary(&self, snippet: &Snippet, session: &Session, rows: &[u32]) -> bool {
+        let table = session.table();
+        snippet.globals().any(|global| {
+            let (Some(object), Some(start)) =
+                (table.find(&global.var.name), self.start_of(global, rows))
+            else {
+                return false;
+            };
+            let object = table.object(object);
+            (0..).zip(&start).any(|(cell, start)| {
+                let end = (0..table.rows()).map(|row| object.get(cell, row).ok());
+                let end: Vec<Option<i64>> = end.collect();
+                let changed = end
+                    .iter()
+                    .zip(start)
+                    .any(|(end, start)| *end != Some(*start));
+                changed && end.iter().any(|value| *value != end[0])
+            })
+        })
     }
 
     fn redraw(&mut self, snippet: &mut Snippet, row: u32) {

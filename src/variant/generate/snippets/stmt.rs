@@ -33,6 +33,14 @@ pub(in crate::variant::generate) enum SnippetStatement {
     Pointer,
     Copy,
     Memory,
+    /// Neighbouring elements treated alike.
+    Group,
+    /// A pointer that walks over an array.
+    Walk,
+    Vector,
+    Bytes,
+    /// A loop that is entered in its middle.
+    Entered,
 }
 
 impl SnippetWriter {
@@ -110,7 +118,7 @@ impl SnippetWriter {
             }
             SnippetStatement::Return => {
                 let condition = self.condition(1);
-                let value = self.result.map(|_| self.expr(1));
+                let value = self.returned(1);
                 Stmt::if_then(condition, Stmt::Return(value))
             }
             SnippetStatement::Loop => self.a_loop(depth - 1),
@@ -135,6 +143,11 @@ impl SnippetWriter {
             SnippetStatement::Pointer => self.pointer(),
             SnippetStatement::Copy => self.record_copy(),
             SnippetStatement::Memory => self.memory_call(),
+            SnippetStatement::Group => self.group(),
+            SnippetStatement::Walk => self.walk(),
+            SnippetStatement::Vector => self.vector_block(),
+            SnippetStatement::Bytes => self.byte_block(),
+            SnippetStatement::Entered => self.jump_in(depth - 1),
         }
     }
 
@@ -157,6 +170,13 @@ impl SnippetWriter {
                     SnippetStatement::Pointer => features.has(Feature::Pointers),
                     SnippetStatement::Copy => records,
                     SnippetStatement::Memory => features.has(Feature::Memory),
+                    SnippetStatement::Group => features.has(Feature::Arrays),
+                    SnippetStatement::Walk => {
+                        deep && features.has(Feature::Pointers) && features.has(Feature::Loops)
+                    }
+                    SnippetStatement::Vector => features.has(Feature::Vector),
+                    SnippetStatement::Bytes => features.has(Feature::Bytes),
+                    SnippetStatement::Entered => deep && features.has(Feature::Gotos),
                     _ => true,
                 });
         statement.unwrap_or(SnippetStatement::Assign)

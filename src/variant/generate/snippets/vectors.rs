@@ -1,0 +1,204 @@
+//! Vectors of gcc and clang in snippets: made of numbers, computed with, taken apart.
+
+use super::SnippetWriter;
+use crate::code::ctype::Type;
+use crate::code::expr::{Expr, Var, VectorExpr};
+use crate::code::op::{BinaryOp, UnaryOp};
+use crate::code::stmt::Stmt;
+use crate::code::types::IntKind;
+use crate::code::value::Value;
+use crate::variant::generate::vectors::{LANES, parts};
+use rand::Rng;
+use std::sync::Arc;
+
+/// The vectors of a block: their names, and the types that its expressions go through.
+struct VectorBlock {
+    vars: Vec<Var>,
+    types: Vec<Type>,
+}
+
+impl SnippetWriter {
+    /// A block with vectors of its own, of which something is left in numbers of the snippet.
+    pub(super) fn vector_block(&mut self) -> Stmt {
+        let bytes = self.one_of(&[8, 16, 16, 16, 32, 64]);
+        let types = (0..self.one_of(&[1, 1, 2, 3])).map(|_| self.vector_type(bytes));
+        let mut block = VectorBlock {
+            types: types.collect(),
+            vars: Vec::new(),
+        };
+        let mut items = Vec::new();
+        for _ in 0..self.dice.random_range(2..=3) {
+            let ty = self.some_type(&block);
+            let start = self.vector_of_numbers(&ty);
+            let var = self.var("v", ty.clone());
+            items.push(Stmt::declare(&var.name, ty, Some(start)));
+            block.vars.push(var);
+        }
+        for _ in 0..self.dice.random_range(1..=4) {
+            items.push(self.vector_statement(&block));
+        }
+        for _ in 0..self.dice.random_range(1..=2) {
+            items.push(self.lane_taken(&block));
+        }
+        Stmt::Block(items)
+    }
+
+    fn vector_type(&mut self, bytes: u32) -> Type {
+        let (kind, each) = self.one_of(&LANES);
+        // Two of three have no undefined overflows.
+        let kind = if self.percent(65) {
+            kind.to_unsigned()
+        } else {
+            kind
+        };
+        self.types.define_vector(kind, bytes / each)
+    }
+
+    fn some_type(&mut self, block: &VectorBlock) -> Type {
+        block.types[self.dice.random_range(0..block.types.len())].clone()
+    }
+
+    /// A vector of what the snippet has; all lanes alike, each its own, or mostly zeros.
+    fn vector_of_numbers(&mut self, ty: &Type) -> Expr {
+        let (kind, len) = parts(ty);
+        let style = self.dice.random_range(0..4);
+        let first = self.leaf();
+        let lanes = (0..len).map(|_| {
+            let lane = match style {
+                0 => first.clone(),
+                1 => self.constant(),
+                2 if self.percent(60) => Expr::int(0),
+                _ => self.leaf(),
+            };
+            match lane {
+                Expr::Const(value) => Expr::Const(Value::new(kind, value.math(), self.target())),
+                lane => lane.cast(kind),
+            }
+        });
+        let lanes = lanes.collect();
+        let ty = ty.clone();
+        VectorExpr::Literal { ty, lanes }.into()
+    }
+
+    fn vector_statement(&mut self, block: &VectorBlock) -> Stmt {
+        let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+        let ty = var.ty.clone();
+        let name = Expr::Var(var);
+        let stmt = if self.percent(20) {
+            // One lane, at an index that may not be known.
+            let lane = self.lane_index(&ty);
+            let value = self.expr(1);
+            Expr::assign(name.index(lane), value)
+        } else {
+            let depth = self.dice.random_range(1..=3);
+            Expr::assign(name, self.vector_expr(block, &ty, depth))
+        };
+        let stmt = Stmt::Expr(stmt);
+        if self.percent(20) {
+            let condition = self.condition(1);
+            return Stmt::if_then(condition, Stmt::Block(vec![stmt]));
+        }
+        stmt
+    }
+
+    fn lane_index(&mut self, ty: &Type) -> Expr {
+        let len = parts(ty).1 as i32;
+        if self.percent(70) {
+            return Expr::int(self.dice.random_range(0..len));
+        }
+        let number = self.leaf().cast(IntKind::UInt);
+        Expr::binary(BinaryOp::BitAnd, number, Expr::int(len - 1))
+    }
+
+    /// A number of the snippet takes a lane.
+    fn lane_taken(&mut self, block: &VectorBlock) -> Stmt {
+        let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+        let lane = self.lane_index(&var.ty);
+        let lane = Expr::Var(var).index(lane);
+        match self.writable() {
+            Some(target) if self.percent(50) => Stmt::Expr(Expr::assign(target, lane)),
+            Some(target) => Stmt::Expr(Expr::compound(BinaryOp::BitXor, target, lane)),
+            None => Stmt::Empty,
+        }
+    }
+
+    fn vector_leaf(&mut self, block: &VectorBlock, ty: &Type) -> Expr {
+        let known = block.vars.iter().filter(|var| var.ty == *ty);
+        let known: Vec<Var> = known.cloned().collect();
+        if !known.is_empty() && self.percent(85) {
+            return Expr::Var(known[self.dice.random_range(0..known.len())].clone());
+        }
+        self.vector_of_numbers(ty)
+    }
+
+    /// A vector of a type.
+    fn vector_expr(&mut self, block: &VectorBlock, ty: &Type, depth: u32) -> Expr {
+        if depth == 0 {
+            return self.vector_leaf(block, ty);
+        }
+        let depth = depth - 1;
+        let (kind, len) = parts(ty);
+        match self.dice.random_range(0..16) {
+            0 => {
+                let op = if kind.signed(self.target()) {
+                    UnaryOp::Complement
+                } else {
+                    UnaryOp::Minus
+                };
+                Expr::unary(op, self.vector_expr(block, ty, depth))
+            }
+            1 | 2 => {
+                let other = self.some_type(block);
+                self.vector_expr(block, &other, depth).cast(ty.clone())
+            }
+            3..=6 => {
+                // A truth in each lane, as 0 or -1.
+                let other = self.some_type(block);
+                let at = self.dice.random_range(0..BinaryOp::COMPARISONS.len());
+                let left = self.vector_expr(block, &other, depth);
+                let right = self.vector_leaf(block, &other);
+                Expr::binary(BinaryOp::COMPARISONS[at], left, right).cast(ty.clone())
+            }
+            7 | 8 => {
+                let operands = [
+                    Arc::new(self.vector_expr(block, ty, depth)),
+                    Arc::new(self.vector_leaf(block, ty)),
+                ];
+                let lanes = (0..len).map(|_| self.dice.random_range(0..2 * len));
+                let lanes = lanes.collect();
+                VectorExpr::Shuffle { operands, lanes }.into()
+            }
+            9 | 10 => {
+                let op = self.one_of(&[BinaryOp::Shl, BinaryOp::Shr]);
+                let left = self.vector_expr(block, ty, depth);
+                let bits = kind.bits(self.target());
+                let count = Expr::Const(Value::new(
+                    kind,
+                    self.dice.random_range(0..bits).into(),
+                    self.target(),
+                ));
+                let lanes = vec![count; len as usize];
+                let ty = ty.clone();
+                Expr::binary(op, left, VectorExpr::Literal { ty, lanes }.into())
+            }
+            11 => {
+                let condition = self.condition(1);
+                let yes = self.vector_expr(block, ty, depth);
+                Expr::conditional(condition, yes, self.vector_leaf(block, ty))
+            }
+            _ => {
+                const OPS: [BinaryOp; 6] = [
+                    BinaryOp::Add,
+                    BinaryOp::Sub,
+                    BinaryOp::Mul,
+                    BinaryOp::BitAnd,
+                    BinaryOp::BitOr,
+                    BinaryOp::BitXor,
+                ];
+                let op = self.one_of(&OPS);
+                let left = self.vector_expr(block, ty, depth);
+                Expr::binary(op, left, self.vector_expr(block, ty, depth))
+            }
+        }
+    }
+}
