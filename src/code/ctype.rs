@@ -294,6 +294,11 @@ impl Types {
         self.records.retain(|name, _| keep(name));
     }
 
+    /// Forgets the vectors that are not to be kept.
+    pub(crate) fn retain_vectors(&mut self, keep: impl Fn(&Type) -> bool) {
+        self.vectors.retain(|ty| keep(ty));
+    }
+
     /// The structs by name, in the order of their names.
     pub(crate) fn records(&self) -> impl Iterator<Item = (&str, &Struct)> {
         self.records.iter().map(|(name, record)| (&**name, record))

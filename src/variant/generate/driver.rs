@@ -115,7 +115,7 @@ impl ProgramTree {
         text
     }
 
-    /// The types without the structs that a text does not name, also inside others.
+    /// The types without the structs and vectors that a text does not name, also inside others.
     fn types_in(&self, mut text: String) -> Types {
         let mut named: BTreeSet<&str> = BTreeSet::new();
         loop {
@@ -133,6 +133,7 @@ impl ProgramTree {
         }
         let mut types = self.types.clone();
         types.retain_records(|name| named.contains(name));
+        types.retain_vectors(|ty| text.contains(&declare("", ty)));
         types
     }
 

@@ -83,7 +83,7 @@ impl ProgramTree {
 
     /// The table, and the columns of inputs that its lines name.
     pub(super) fn listing(&self, inputs: &mut Inputs) -> String {
-        let mut lines = String::new();
+        let (mut lines, mut length) = (String::new(), 0);
         for global in self.listed() {
             let (mut from, period) = match &global.fill {
                 Fill::Cells(cells) => (columns(inputs, cells.iter().cloned()), None),
@@ -101,6 +101,7 @@ impl ProgramTree {
                     "    {{ &{place}, {number}, {count}, {from}, {period} }},"
                 );
                 from += period;
+                length += 1;
             }
         }
         if lines.is_empty() {
@@ -108,7 +109,7 @@ impl ProgramTree {
         }
         format!(
             "static const struct {{\n    void *at;\n    int type, count, from, period;\n}} \
-             list[] = {{\n{lines}}};\n\n"
+             list[{length}] = {{\n{lines}}};\n\n"
         )
     }
 
@@ -137,7 +138,8 @@ impl ProgramTree {
             return None;
         }
         let table = format!(
-            "static void (*const tests[])(void) = {{ {} }};\n\n",
+            "static void (*const tests[{}])(void) = {{ {} }};\n\n",
+            names.len(),
             names.join(", ")
         );
         let calls = "        for (t = 0; t < (int)(sizeof tests / sizeof *tests); t++)\n            \

@@ -24,6 +24,7 @@ mod feature;
 mod fill;
 mod float_loops;
 mod floats;
+mod forms;
 mod functions;
 mod graph;
 mod idioms;

@@ -113,7 +113,8 @@ distributions! {
         (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
         (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 7),
         (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 3),
-        (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 5),
+        (SnippetStatement::Members, 4),
+        (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 8),
         (SnippetStatement::Entered, 2),
     ];
     BOUNDS: BoundChoice = [

@@ -97,12 +97,21 @@ impl SnippetWriter {
         for _ in 0..self.dice.random_range(2..=5) {
             let (kind, bytes) = self.one_of(&numbers);
             let at = self.dice.random_range(0..=(ROOM - bytes).min(9));
+            let place = match self.counters.last().cloned() {
+                // Parts of numbers that lie over each other from turn to turn.
+                Some(counter) if self.percent(60) => {
+                    let step = self.one_of(&[1, 2, 4, 4]);
+                    let by = Expr::binary(BinaryOp::Mul, Expr::Var(counter), Expr::int(step));
+                    Expr::binary(BinaryOp::Add, start(at.min(4)), by)
+                }
+                _ => start(at),
+            };
             match self.dice.random_range(0..10) {
                 0..5 => {
                     let value = self.expr(1);
-                    items.push(self.packed(kind, value, start(at)));
+                    items.push(self.packed(kind, value, place));
                 }
-                5..8 => items.extend(self.unpacked(kind, start(at))),
+                5..8 => items.extend(self.unpacked(kind, place)),
                 8 => {
                     let from = self.dice.random_range(0..=8);
                     let count = self.dice.random_range(1..=7);

@@ -21,10 +21,15 @@ impl SnippetWriter {
             self.helper();
         }
         let callee = self.helper();
+        self.test_of(&callee);
+    }
+
+    /// A test that calls a function once or twice.
+    pub(super) fn test_of(&mut self, callee: &Callee) {
         let mut items = Vec::new();
         // The second call may find a clone that was made for the first.
         for _ in 0..self.one_of(&[1, 1, 1, 2]) {
-            items.push(self.tested_call(&callee));
+            items.push(self.tested_call(callee));
         }
         self.add_test(Stmt::Block(items));
     }
@@ -49,12 +54,6 @@ impl SnippetWriter {
 
     /// A function of the snippet, which those that are written later can call.
     pub(super) fn helper(&mut self) -> Callee {
-        let around = std::mem::take(&mut self.objects);
-        let globals = self.snippet.inputs.iter().map(|global| global.var.clone());
-        let globals: Vec<Var> = globals.collect();
-        if self.percent(40) {
-            self.objects.extend(globals);
-        }
         let result = self.result_type();
         let mut types = vec![self.parameter_type()];
         for _ in 0..self.dice.random_range(0..=2) {
@@ -69,6 +68,30 @@ impl SnippetWriter {
             // What it gives is what it was given, changed.
             types[0] = result.clone();
         }
+        let statements = if self.percent(35) {
+            0
+        } else {
+            self.dice.random_range(1..=4)
+        };
+        let with_globals = self.percent(40);
+        self.function(types, result, with_globals, |writer| {
+            (0..statements).map(|_| writer.statement(2)).collect()
+        })
+    }
+
+    /// A function of such parameters, with such statements before its last `return`.
+    pub(super) fn function(
+        &mut self,
+        types: Vec<Type>,
+        result: Type,
+        with_globals: bool,
+        statements: impl FnOnce(&mut Self) -> Vec<Stmt>,
+    ) -> Callee {
+        let around = std::mem::take(&mut self.objects);
+        if with_globals {
+            let globals = self.snippet.inputs.iter().map(|global| global.var.clone());
+            self.objects.extend(globals);
+        }
         let mut params = Vec::new();
         for ty in types {
             let is_run = self.points_to_run(&ty);
@@ -80,12 +103,7 @@ impl SnippetWriter {
             params.push(param);
         }
         self.result = Some(result.clone());
-        let statements = if self.percent(35) {
-            0
-        } else {
-            self.dice.random_range(1..=4)
-        };
-        let body = self.block_with(statements, 2, |writer, locals, items| {
+        let body = self.block_of(statements, |writer, locals, items| {
             let value = writer.result_of(&result, locals);
             items.push(Stmt::Return(Some(value)));
         });
@@ -247,7 +265,7 @@ impl SnippetWriter {
     }
 
     /// A variable with something added, or as it is.
-    fn near(&mut self, var: Var) -> Expr {
+    pub(super) fn near(&mut self, var: Var) -> Expr {
         let var = Expr::Var(var);
         if self.percent(15) {
             return var;
@@ -284,19 +302,27 @@ impl SnippetWriter {
     pub(super) fn call(&mut self, depth: u32) -> Expr {
         let at = self.dice.random_range(0..self.snippet.functions.len());
         let callee = self.snippet.functions[at].function.callee();
-        let mut args = Vec::new();
-        for ty in &callee.params {
-            let Some(arg) = self.call_argument(ty, depth) else {
-                return self.leaf();
-            };
-            args.push(arg);
-        }
         let result = callee.result.clone();
-        let call = Expr::call(callee, args);
-        match self.scalar_in(call, &result) {
+        let call = self.call_of(callee, depth);
+        match call.and_then(|call| self.scalar_in(call, &result)) {
             Some(number) => number,
             None => self.leaf(),
         }
+    }
+
+    /// A call of a function that gives something of a type.
+    pub(super) fn call_giving(&mut self, ty: &Type) -> Option<Expr> {
+        let callees = self.snippet.functions.iter();
+        let mut callees = callees.map(|one| one.function.callee());
+        let callee = callees.find(|callee| callee.result == *ty)?;
+        self.call_of(callee, 1)
+    }
+
+    fn call_of(&mut self, callee: Callee, depth: u32) -> Option<Expr> {
+        let args = callee.params.iter();
+        let args = args.map(|ty| self.call_argument(ty, depth));
+        let args = args.collect::<Option<Vec<Expr>>>()?;
+        Some(Expr::call(callee, args))
     }
 
     fn call_argument(&mut self, ty: &Type, depth: u32) -> Option<Expr> {
@@ -312,16 +338,24 @@ impl SnippetWriter {
             _ => (ty, false),
         };
         let mut fitting = Vec::new();
-        for var in &self.objects {
+        for var in self.objects.clone() {
+            let name = Expr::Var(var.clone());
             match &var.ty {
-                own if own == wanted && is_pointer => {
-                    fitting.push(Expr::Var(var.clone()).address_of());
+                own if own == ty => fitting.push(name),
+                own if own == wanted => fitting.push(name.address_of()),
+                Type::Array { of, len } if **of == *wanted => {
+                    let index = if self.percent(50) {
+                        Expr::int(0)
+                    } else {
+                        self.index(*len)
+                    };
+                    let element = name.index(index);
+                    fitting.push(if is_pointer {
+                        element.address_of()
+                    } else {
+                        element
+                    });
                 }
-                own if own == wanted => fitting.push(Expr::Var(var.clone())),
-                Type::Array { of, .. } if **of == *wanted && is_pointer => {
-                    fitting.push(Expr::Var(var.clone()).index(Expr::int(0)).address_of());
-                }
-                own if own == ty => fitting.push(Expr::Var(var.clone())),
                 _ => {}
             }
         }

@@ -11,13 +11,13 @@ use crate::variant::generate::weights::COMPOUND;
 use rand::Rng;
 
 /// Elements of an array, from one on.
-struct Lanes {
+struct Neighbours {
     array: Expr,
     /// What is added to the number of the lane.
     start: Expr,
 }
 
-impl Lanes {
+impl Neighbours {
     fn element(&self, lane: i32) -> Expr {
         let index = match &self.start {
             Expr::Const(start) => Expr::int(start.math() as i32 + lane),
@@ -48,7 +48,7 @@ impl SnippetWriter {
     }
 
     /// So many elements of an array that has as many.
-    fn lanes(&mut self, count: i32) -> Option<Lanes> {
+    fn lanes(&mut self, count: i32) -> Option<Neighbours> {
         let runs = self.runs.clone();
         let length = self.length;
         let room = |var: &Var| match &var.ty {
@@ -71,7 +71,7 @@ impl SnippetWriter {
             let row = self.index(*len);
             let start = Expr::int(self.dice.random_range(0..=spare));
             let array = Expr::Var(array).index(row);
-            return Some(Lanes { array, start });
+            return Some(Neighbours { array, start });
         }
         let array = Expr::Var(array);
         let start = match self.counters.last().cloned() {
@@ -84,10 +84,10 @@ impl SnippetWriter {
             }
             _ => Expr::int(self.dice.random_range(0..=spare)),
         };
-        Some(Lanes { array, start })
+        Some(Neighbours { array, start })
     }
 
-    fn lane_by_lane(&mut self, to: &Lanes, from: &Lanes, count: i32) -> Vec<Stmt> {
+    fn lane_by_lane(&mut self, to: &Neighbours, from: &Neighbours, count: i32) -> Vec<Stmt> {
         let features = self.policy.features;
         let op = self
             .policy
@@ -126,7 +126,7 @@ impl SnippetWriter {
     }
 
     /// `s += a[i]; t += a[i + 1];`, or the same number each time.
-    fn gathered(&mut self, from: &Lanes, count: i32) -> Option<Vec<Stmt>> {
+    fn gathered(&mut self, from: &Neighbours, count: i32) -> Option<Vec<Stmt>> {
         let op = self.one_of(&[
             BinaryOp::Add,
             BinaryOp::Add,

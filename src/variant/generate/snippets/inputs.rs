@@ -45,10 +45,14 @@ impl SnippetWriter {
             self.dice.random_range(1..=16)
         };
         let row = Type::Int(kind).array(len);
-        if self.has(Feature::Matrices) && self.percent(20) {
-            row.array(self.dice.random_range(1..=4))
+        if !self.has(Feature::Matrices) || !self.percent(22) {
+            return row;
+        }
+        let matrix = row.array(self.dice.random_range(1..=4));
+        if self.percent(25) {
+            matrix.array(self.dice.random_range(1..=3))
         } else {
-            row
+            matrix
         }
     }
 

@@ -13,16 +13,23 @@ use std::sync::Arc;
 impl SnippetWriter {
     /// A loop.
     pub(super) fn a_loop(&mut self, depth: u32) -> Stmt {
-        match self.dice.random_range(0..20) {
+        match self.dice.random_range(0..22) {
             0..13 => self.counted(depth),
             13..16 => self.going_on(depth),
             16..18 => self.consuming(depth),
+            18 | 19 => self.between_values(depth),
             _ => self.do_loop(depth),
         }
     }
 
     /// `for (i = a; i < b; i += c)`, also backwards and with ends that are computed.
-    fn counted(&mut self, depth: u32) -> Stmt {
+    pub(super) fn counted(&mut self, depth: u32) -> Stmt {
+        let statements = self.one_of(&[1, 1, 2, 2, 3]);
+        self.counted_of(|writer| (0..statements).map(|_| writer.statement(depth)).collect())
+    }
+
+    /// Such a loop over statements of some sort.
+    pub(super) fn counted_of(&mut self, body: impl FnOnce(&mut Self) -> Vec<Stmt>) -> Stmt {
         let (counter, kind, is_own) = self.counter();
         let turns: i128 = if self.percent(85) {
             self.dice.random_range(0..=self.length.min(8).into())
@@ -64,7 +71,7 @@ impl SnippetWriter {
         };
         let condition = Expr::binary(op, name.clone(), end);
         let advance = self.advance(name, step, back);
-        let body = self.loop_body(Some(&counter), depth);
+        let body = self.body_of(Some(&counter), body);
         if is_own && self.percent(60) {
             // Nobody asks for the counter later.
             self.objects.retain(|var| *var != counter);
@@ -143,7 +150,15 @@ impl SnippetWriter {
             matches!(op, BinaryOp::Gt | BinaryOp::Ge) || (op == BinaryOp::Ne && self.percent(50));
         let end = Expr::int(self.dice.random_range(-2..=self.length.min(8) as i32));
         let name = Expr::Var(var.clone());
-        let condition = Expr::binary(op, name.clone(), end);
+        let asked = if self.percent(25) {
+            // A function of the counter decides.
+            let (kind, other) = (self.kind(), self.leaf());
+            let op = self.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
+            Expr::binary(op, name.clone(), other).cast(kind)
+        } else {
+            name.clone()
+        };
+        let condition = Expr::binary(op, asked, end);
         let step = self.one_of(&[1, 1, 1, 2, 3]);
         let advance = self.advance(name, step, back);
         let body = self.loop_body(Some(&var), depth);
@@ -153,6 +168,29 @@ impl SnippetWriter {
             step: Some(advance),
             body: Arc::new(body),
         }
+    }
+
+    /// `for (i = x; i < y; i += z)`, of which nothing is known before it runs.
+    fn between_values(&mut self, depth: u32) -> Stmt {
+        let (counter, _, _) = self.counter();
+        let name = Expr::Var(counter.clone());
+        let [start, end] = [(); 2].map(|()| self.expr(1));
+        let op = self.one_of(&[BinaryOp::Lt, BinaryOp::Le, BinaryOp::Ne, BinaryOp::Gt]);
+        let step = if op == BinaryOp::Gt {
+            BinaryOp::Sub
+        } else {
+            BinaryOp::Add
+        };
+        let by = if self.percent(50) {
+            Expr::int(self.one_of(&[1, 1, 2, 3]))
+        } else {
+            self.leaf()
+        };
+        let condition = Expr::binary(op, name.clone(), end);
+        let start = Expr::assign(name.clone(), start);
+        let advance = Expr::compound(step, name, by);
+        let body = self.loop_body(Some(&counter), depth);
+        Stmt::for_loop(start, condition, advance, body)
     }
 
     /// `while (x) x >>= 1;` and its like.
@@ -203,11 +241,21 @@ impl SnippetWriter {
 
     /// The body of a loop, which leaves its counter alone.
     fn loop_body(&mut self, counter: Option<&Var>, depth: u32) -> Stmt {
+        let statements = self.one_of(&[1, 1, 2, 2, 3]);
+        self.body_of(counter, |writer| {
+            (0..statements).map(|_| writer.statement(depth)).collect()
+        })
+    }
+
+    fn body_of(
+        &mut self,
+        counter: Option<&Var>,
+        statements: impl FnOnce(&mut Self) -> Vec<Stmt>,
+    ) -> Stmt {
         self.counters.extend(counter.cloned());
         self.breakable += 1;
         self.loops += 1;
-        let statements = self.one_of(&[1, 1, 2, 2, 3]);
-        let body = self.block_with(statements, depth, |_, _, _| {});
+        let body = self.block_of(statements, |_, _, _| {});
         self.loops -= 1;
         self.breakable -= 1;
         if counter.is_some() {
@@ -220,6 +268,13 @@ impl SnippetWriter {
     pub(super) fn local_array(&mut self) {
         let (kind, len) = (self.kind(), self.length);
         let var = self.var("a", Type::Int(kind).array(len));
+        if self.percent(20) {
+            // Whoever writes it first decides what it holds.
+            self.declarations
+                .push(Stmt::declare(&var.name, var.ty.clone(), None));
+            self.objects.push(var);
+            return;
+        }
         let items = (0..len.min(4)).map(|_| self.constant());
         let items: Vec<Expr> = items.collect();
         self.declare_list(var, items);

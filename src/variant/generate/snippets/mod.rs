@@ -8,7 +8,9 @@
 
 mod bytes;
 mod calls;
+mod choices;
 mod expr;
+mod filler;
 mod flow;
 mod groups;
 mod inputs;
@@ -16,6 +18,7 @@ mod loops;
 mod memory;
 mod place;
 mod proof;
+mod scenes;
 mod stmt;
 mod vectors;
 mod wide;
@@ -107,6 +110,9 @@ struct SnippetWriter {
     runs: Vec<Var>,
     /// The counters of open loops, which their bodies leave alone.
     counters: Vec<Var>,
+    /// Expressions and conditions that were written lately, to be written again.
+    recent: Vec<Expr>,
+    recent_conditions: Vec<Expr>,
     /// Declarations of the open block.
     declarations: Vec<Stmt>,
     /// What `return` gives in the function that is being written; `None` outside functions
@@ -214,6 +220,8 @@ impl SnippetWriter {
             objects: Vec::new(),
             runs: Vec::new(),
             counters: Vec::new(),
+            recent: Vec::new(),
+            recent_conditions: Vec::new(),
             declarations: Vec::new(),
             result: None,
             breakable: 0,
@@ -232,7 +240,10 @@ impl SnippetWriter {
     /// A snippet that is defined on all rows of its inputs, and its test.
     fn snippet(&mut self) -> Option<(Snippet, Callee)> {
         self.begin();
-        if self.has(Feature::Calls) && self.percent(60) {
+        let has_calls = self.has(Feature::Calls);
+        if has_calls && self.percent(30) && self.scene() {
+            // It is written.
+        } else if has_calls && self.percent(60) {
             self.function_and_call();
         } else {
             self.lone_test();
@@ -251,6 +262,8 @@ impl SnippetWriter {
         self.snippet = Snippet::default();
         self.objects.clear();
         self.runs.clear();
+        self.recent.clear();
+        self.recent_conditions.clear();
         self.counters.clear();
         (self.breakable, self.loops) = (0, 0);
     }
@@ -348,6 +361,9 @@ impl SnippetWriter {
                 let kind = self.one_of(&[IntKind::Int, IntKind::UInt]);
                 let width = self.dice.random_range(1..=31);
                 Field::bits(&name, kind, width)
+            } else if !self.records.is_empty() && self.percent(12) {
+                let at = self.dice.random_range(0..self.records.len());
+                Field::new(&name, self.records[at].clone())
             } else if self.percent(15) {
                 let (kind, len) = (self.any_kind(), self.dice.random_range(1..=4));
                 Field::new(&name, Type::Int(kind).array(len))

@@ -83,11 +83,20 @@ impl SnippetWriter {
             let at = self.dice.random_range(0..self.counters.len());
             let counter = Expr::Var(self.counters[at].clone());
             let by = Expr::int(self.dice.random_range(1..=2));
-            return match self.dice.random_range(0..12) {
-                0..6 => counter,
-                6 | 7 => Expr::binary(BinaryOp::Add, counter, by),
-                8 | 9 => Expr::binary(BinaryOp::Sub, counter, by),
-                10 => Expr::binary(BinaryOp::Sub, Expr::int(len - 1), counter),
+            return match self.dice.random_range(0..16) {
+                0..7 => counter,
+                7 | 8 => Expr::binary(BinaryOp::Add, counter, by),
+                9 | 10 => Expr::binary(BinaryOp::Sub, counter, by),
+                11 => Expr::binary(BinaryOp::Sub, Expr::int(len - 1), counter),
+                12 => {
+                    let twice = Expr::binary(BinaryOp::Mul, counter, Expr::int(2));
+                    Expr::binary(BinaryOp::Add, twice, by)
+                }
+                13 => {
+                    let sum = Expr::binary(BinaryOp::Add, self.small_scalar(), counter);
+                    Expr::binary(BinaryOp::Sub, sum, by)
+                }
+                14 => self.looked_up(counter, len),
                 _ => Expr::binary(BinaryOp::BitAnd, counter, Expr::int(mask_below(len))),
             };
         }
@@ -100,6 +109,24 @@ impl SnippetWriter {
             2 => Expr::binary(BinaryOp::Rem, index.cast(IntKind::UInt), Expr::int(len)),
             _ => Expr::binary(BinaryOp::BitAnd, index, Expr::int(mask_below(len))),
         }
+    }
+
+    /// An index that stands in another array.
+    fn looked_up(&mut self, at: Expr, len: i32) -> Expr {
+        let arrays = self.objects.iter().filter(|var| match &var.ty {
+            Type::Array { of, .. } => of.int_kind().is_some(),
+            _ => false,
+        });
+        let arrays: Vec<Var> = arrays.cloned().collect();
+        if arrays.is_empty() {
+            return at;
+        }
+        let array = arrays[self.dice.random_range(0..arrays.len())].clone();
+        let number = Expr::Var(array).index(at);
+        if self.percent(50) {
+            return number;
+        }
+        Expr::binary(BinaryOp::BitAnd, number, Expr::int(mask_below(len)))
     }
 
     /// A whole number variable, or a constant.

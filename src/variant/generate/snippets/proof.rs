@@ -31,7 +31,7 @@ impl SnippetWriter {
             }
             match self.run(&snippet, &good)? {
                 Ok(session) => {
-                    if !self.results_vary(&snippet, &session, &good) && !self.percent(KEPT) {
+                    if !self.results_vary(&snippet, &session, &good)? && !self.percent(KEPT) {
                         return None;
                     }
                     for row in bad {
@@ -82,27 +82,31 @@ impl SnippetWriter {
         Some((0..self.types.cells(&global.var.ty)?).map(column).collect())
     }
 
-    /// Whether something that was computed differs between rows: what comes to the same
-    /// whatever the inputs are leaves an optimiser little to do.
-    fn results_vary(&self, snippet: &Snippet, session: &Session, rows: &[u32]) -> bool {
+    /// What the cells of a global hold at the end, by row. `None` if one of them holds nothing:
+    /// a copy of something that was never written is defined, but what it copies is not.
+    fn end_of(&self, global: &TreeGlobal, session: &Session) -> Option<Vec<Vec<i64>>> {
         let table = session.table();
-        snippet.globals().any(|global| {
-            let (Some(object), Some(start)) =
-                (table.find(&global.var.name), self.start_of(global, rows))
-            else {
-                return false;
-            };
-            let object = table.object(object);
-            (0..).zip(&start).any(|(cell, start)| {
-                let end = (0..table.rows()).map(|row| object.get(cell, row).ok());
-                let end: Vec<Option<i64>> = end.collect();
-                let changed = end
-                    .iter()
-                    .zip(start)
-                    .any(|(end, start)| *end != Some(*start));
-                changed && end.iter().any(|value| *value != end[0])
-            })
-        })
+        let object = table.object(table.find(&global.var.name)?);
+        let column = |cell| {
+            let rows = 0..table.rows();
+            rows.map(|row| object.get(cell, row).ok()).collect()
+        };
+        (0..self.types.cells(&global.var.ty)?).map(column).collect()
+    }
+
+    /// Whether something that was computed differs between rows: what comes to the same
+    /// whatever the inputs are leaves an optimiser little to do. `None` if something is not
+    /// known.
+    fn results_vary(&self, snippet: &Snippet, session: &Session, rows: &[u32]) -> Option<bool> {
+        let mut vary = false;
+        for global in snippet.globals() {
+            let start = self.start_of(global, rows)?;
+            let end = self.end_of(global, session)?;
+            let differs = |column: &Vec<i64>| column.iter().any(|value| *value != column[0]);
+            let mut both = start.iter().zip(&end);
+            vary |= both.any(|(start, end)| start != end && differs(end));
+        }
+        Some(vary)
     }
 
     fn redraw(&mut self, snippet: &mut Snippet, row: u32) {

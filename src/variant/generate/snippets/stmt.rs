@@ -1,12 +1,12 @@
 //! The statements of snippets.
 
 use super::SnippetWriter;
-use super::expr::SnippetFiller;
+use super::filler::SnippetFiller;
 use crate::code::builtin::Builtin;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::StepOp;
-use crate::code::stmt::Stmt;
+use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
 use crate::variant::generate::feature::Feature;
 use crate::variant::generate::fill::fill_all;
@@ -35,6 +35,8 @@ pub(in crate::variant::generate) enum SnippetStatement {
     Memory,
     /// Neighbouring elements treated alike.
     Group,
+    /// Members of a struct, one after the other.
+    Members,
     /// A pointer that walks over an array.
     Walk,
     Vector,
@@ -51,12 +53,22 @@ impl SnippetWriter {
         depth: u32,
         end: impl FnOnce(&mut Self, &[Var], &mut Vec<Stmt>),
     ) -> Stmt {
+        let all = |writer: &mut Self| (0..statements).map(|_| writer.statement(depth)).collect();
+        self.block_of(all, end)
+    }
+
+    /// A block of statements of some sort, and what comes behind them.
+    pub(super) fn block_of(
+        &mut self,
+        statements: impl FnOnce(&mut Self) -> Vec<Stmt>,
+        end: impl FnOnce(&mut Self, &[Var], &mut Vec<Stmt>),
+    ) -> Stmt {
         let start = self.objects.len();
         let around = std::mem::take(&mut self.declarations);
         for _ in 0..self.one_of(&[0, 0, 1, 1, 2]) {
             self.some_local();
         }
-        let mut items: Vec<Stmt> = (0..statements).map(|_| self.statement(depth)).collect();
+        let mut items = statements(self);
         let locals = self.objects[start..].to_vec();
         end(self, &locals, &mut items);
         let mut all = std::mem::replace(&mut self.declarations, around);
@@ -83,7 +95,25 @@ impl SnippetWriter {
             1 | 2 => Some(self.constant()),
             _ => Some(self.expr(2)),
         };
-        self.declare(kind, start);
+        if self.has(Feature::Qualifiers) && self.percent(5) {
+            self.declare_volatile(kind, start);
+        } else {
+            self.declare(kind, start);
+        }
+    }
+
+    /// Declares a local whose accesses are all made.
+    fn declare_volatile(&mut self, kind: IntKind, start: Option<Expr>) {
+        let var = self.var("x", Type::Int(kind));
+        self.declarations.push(Stmt::Declare(Declaration {
+            var: var.clone(),
+            specifiers: Specifiers {
+                volatile: true,
+                ..Specifiers::default()
+            },
+            init: start.map(Init::Value),
+        }));
+        self.objects.push(var);
     }
 
     /// Declares a local at the beginning of the open block.
@@ -144,6 +174,7 @@ impl SnippetWriter {
             SnippetStatement::Copy => self.record_copy(),
             SnippetStatement::Memory => self.memory_call(),
             SnippetStatement::Group => self.group(),
+            SnippetStatement::Members => self.members(),
             SnippetStatement::Walk => self.walk(),
             SnippetStatement::Vector => self.vector_block(),
             SnippetStatement::Bytes => self.byte_block(),
@@ -168,7 +199,7 @@ impl SnippetWriter {
                     SnippetStatement::Idiom => features.has(Feature::Idioms),
                     SnippetStatement::Overflow => features.has(Feature::Builtins),
                     SnippetStatement::Pointer => features.has(Feature::Pointers),
-                    SnippetStatement::Copy => records,
+                    SnippetStatement::Copy | SnippetStatement::Members => records,
                     SnippetStatement::Memory => features.has(Feature::Memory),
                     SnippetStatement::Group => features.has(Feature::Arrays),
                     SnippetStatement::Walk => {
