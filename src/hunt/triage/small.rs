@@ -4,11 +4,16 @@
 use super::cvise;
 use super::event::Passes;
 use super::{Case, Oracle, ReductionEvent, TriageOptions};
+use crate::error::SeedRefused;
 use crate::hunt::finding::reduced_file;
 use crate::hunt::reduce::{Reducer, lines, smaller};
 use crate::lab::{Expectation, Stage};
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
+
+/// Compilers that must build a text without `#if` and see it behave as expected, or the one
+/// with it is reduced.
+const WITNESSES: usize = 2;
 
 /// A reduced text.
 #[derive(Debug)]
@@ -38,6 +43,8 @@ impl Smaller<'_> {
     /// Reduces `start`, a text that fails and should behave as the finding expects.
     pub(super) fn reduce(&self, start: &[u8]) -> Result<Small> {
         let (case, stage) = (self.case, self.stage);
+        let decided = self.decided(start)?;
+        let start = decided.as_deref().unwrap_or(start);
         let small = self.by(&Oracle::new(case, stage, start)?, start)?;
         if self.fails_as_found(&small)? {
             return Ok(small);
@@ -56,6 +63,25 @@ impl Smaller<'_> {
             by_cvise: false,
             ..small
         })
+    }
+
+    /// The text without `#if`, if it fails and enough trusted compilers still take it. What
+    /// stood there for a compiler that is not accused, such as stand-ins for builtin
+    /// functions, tells a reader nothing.
+    fn decided(&self, start: &[u8]) -> Result<Option<Vec<u8>>> {
+        if !has_conditionals(start) {
+            return Ok(None);
+        }
+        let Some(text) = self.case.preprocessed(start)? else {
+            return Ok(None);
+        };
+        let oracle = match Oracle::new(self.case, self.stage, &text) {
+            Ok(oracle) => oracle,
+            Err(error) if error.is::<SeedRefused>() => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let enough = oracle.witnesses() >= WITNESSES || self.case.finding.expected.is_empty();
+        Ok((enough && oracle.accepts(&text)?).then_some(text))
     }
 
     fn by(&self, oracle: &Oracle<'_>, start: &[u8]) -> Result<Small> {
@@ -132,5 +158,36 @@ impl Smaller<'_> {
             &small.text,
             &small.expected,
         )
+    }
+}
+
+fn has_conditionals(text: &[u8]) -> bool {
+    text.split(|byte| *byte == b'\n').any(|line| {
+        let line = line.trim_ascii_start();
+        let directive = line.strip_prefix(b"#").map(<[u8]>::trim_ascii_start);
+        directive.is_some_and(|directive| directive.starts_with(b"if"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_conditionals;
+
+    #[test]
+    fn conditionals_are_known_by_their_directives() {
+        for text in [
+            "#if 1\n#endif",
+            "int x;\n  # ifndef A\n#endif",
+            "#ifdef A\n",
+        ] {
+            assert!(has_conditionals(text.as_bytes()), "{text}");
+        }
+        for text in [
+            "int main(void) { if (1) return 0; }",
+            "#include <if.h>",
+            "#define if",
+        ] {
+            assert!(!has_conditionals(text.as_bytes()), "{text}");
+        }
     }
 }
