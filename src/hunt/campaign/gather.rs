@@ -192,7 +192,8 @@ pub(crate) fn file_times(campaign: &Path) -> FileTimes {
     let findings = directories_in(campaign, FINDINGS).unwrap_or_default();
     let paths = names.iter().map(|name| campaign.join(name)).chain(findings);
     let files = paths.map(|path| {
-        let file = fs::metadata(path);
+        // An empty log may be there because somebody reads.
+        let file = fs::metadata(path).ok().filter(|file| file.len() > 0);
         file.map_or((0, None), |file| (file.len(), file.modified().ok()))
     });
     files.collect()

@@ -12,7 +12,7 @@ mod source;
 use crate::hunt::campaign::gather::FileTimes;
 use anyhow::{Context, Result};
 use exchange::{Request, Response};
-use source::Source;
+use source::PageSource;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
 use std::path::Path;
@@ -47,7 +47,7 @@ pub struct Server {
 /// What is served.
 #[derive(Debug)]
 struct ServedCampaign {
-    source: Source,
+    source: PageSource,
     address: SocketAddr,
     page: Mutex<Option<KeptPage>>,
     connections: AtomicUsize,
@@ -69,7 +69,7 @@ impl Server {
     /// # Errors
     /// If there is no campaign, or the address is taken.
     pub fn bind(campaign: &Path, address: IpAddr, port: u16) -> Result<Server> {
-        let source = Source::open(campaign)?;
+        let source = PageSource::open(campaign)?;
         let wanted = SocketAddr::new(address, port);
         let listener =
             TcpListener::bind(wanted).with_context(|| format!("listening at {wanted}"))?;

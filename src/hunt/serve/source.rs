@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 /// Where the page comes from.
 #[derive(Debug)]
-pub(super) struct Source {
+pub(super) struct PageSource {
     /// What was named.
     named: PathBuf,
     /// Where findings are.
@@ -20,17 +20,17 @@ pub(super) struct Source {
     gathering: Option<Mutex<Gathering>>,
 }
 
-impl Source {
+impl PageSource {
     /// # Errors
     /// If there is no campaign, or it cannot be read.
-    pub(super) fn open(named: &Path) -> Result<Source> {
+    pub(super) fn open(named: &Path) -> Result<PageSource> {
         let parts = if Store::find(named).is_ok() {
             None
         } else {
             Some(Gathering::of(named)?)
         };
         let campaign = parts.as_ref().map_or(named, |parts| parts.directory());
-        let source = Source {
+        let source = PageSource {
             named: fs::canonicalize(named).context("finding the campaign")?,
             campaign: fs::canonicalize(campaign).context("finding the campaign")?,
             gathering: parts.map(Mutex::new),
