@@ -320,6 +320,7 @@ fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::seed::NO_SEED;
 
     fn settings(text: &str) -> Settings {
         toml::from_str(text).unwrap()
