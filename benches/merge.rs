@@ -3,7 +3,6 @@
 
 use crate::table::{Budget, Table};
 use mestra::hunt::campaign::Shard;
-use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Store};
 use mestra::lab::process::{Command, Ending, Limits, Output};
 use std::fs;
@@ -104,16 +103,7 @@ fn part(directory: &Path, number: u64) {
     fs::write(finding.join("finding.json"), "{\"variant\":1}").expect("files can be written");
     let header = Header {
         mestra: "0".into(),
-        settings: Settings::default(),
-        configs: vec![],
-        trusted: vec![],
-        standard: None,
-        flag_pools: vec![],
-        two_files: false,
-        vectors: false,
-        int128: false,
-        bit_int: false,
-        generator: None,
+        ..Header::default()
     };
     let shard = Shard {
         part: number,

@@ -48,6 +48,8 @@ pub enum Refusal {
     CompilersDisagree {
         one: String,
         other: String,
+        /// Where they differ, in words.
+        place: String,
     },
     /// In the words of whoever reads, parses, compiles or generates it.
     Other(String),
@@ -78,8 +80,8 @@ impl fmt::Display for Refusal {
             Refusal::ChangesWhenObserved { compiler } => {
                 write!(f, "behaves differently when it is observed ({compiler})")
             }
-            Refusal::CompilersDisagree { one, other } => {
-                write!(f, "{one} and {other} disagree on what it does")
+            Refusal::CompilersDisagree { one, other, place } => {
+                write!(f, "{one} and {other} disagree on what it does: {place}")
             }
             Refusal::Other(reason) => f.write_str(reason),
         }
@@ -109,12 +111,17 @@ pub struct Disagreement {
     pub path: PathBuf,
     /// The two builds that differ.
     pub builds: [String; 2],
+    /// Where they do, in words.
+    pub place: String,
 }
 
 impl fmt::Display for Disagreement {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (path, [one, other]) = (self.path.display(), &self.builds);
-        write!(f, "{path}: {one} and {other} disagree on what it does")
+        let (path, [one, other], place) = (self.path.display(), &self.builds, &self.place);
+        write!(
+            f,
+            "{path}: {one} and {other} disagree on what it does: {place}"
+        )
     }
 }
 

@@ -17,6 +17,7 @@ use std::{env, fs};
 const LIMITS: Limits = Limits {
     wall: Duration::from_secs(20),
     stretch: 10,
+    end: None,
     memory: Some(4 << 30),
     output: 1 << 20,
     file: 1 << 20,

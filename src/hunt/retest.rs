@@ -2,7 +2,7 @@
 
 use crate::hunt::bucket::{BucketEntry, family, place};
 use crate::hunt::campaign::judge::Judge;
-use crate::hunt::defects::{Retest, RetestOutcome, sightings};
+use crate::hunt::defects::{Retest, RetestOutcome, expect_campaign, sightings};
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{REDUCED, reduced_file};
 use crate::lab::toolchain::{Compiler, Config};
@@ -45,6 +45,7 @@ pub struct RetestedFinding {
 /// # Errors
 /// If the compiler cannot be asked, or the campaign cannot be read or written.
 pub fn retest(lab: &Lab, campaign: &Path, compiler: &Compiler) -> Result<Retested> {
+    expect_campaign(campaign)?;
     let version = lab.version(compiler)?;
     let mut sighted = sightings(campaign, &[])?;
     let own = family(compiler);

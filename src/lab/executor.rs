@@ -12,6 +12,12 @@ pub(crate) trait Executor: fmt::Debug + Send + Sync {
     /// # Errors
     /// If the command cannot be started, or all work is to stop immediately.
     fn run(&self, command: &Command) -> io::Result<Output>;
+
+    /// Whether there was an end to keep, and it has passed: what commands have returned since
+    /// then says nothing.
+    fn is_late(&self) -> bool {
+        false
+    }
 }
 
 /// This machine. Limits, the meter of CPU time and the wait for a quiet moment are kept

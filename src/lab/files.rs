@@ -24,6 +24,21 @@ pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<()> {
     write().with_context(|| format!("writing {}", path.display()))
 }
 
+/// Copies a directory with all that is in it. What is there already is overwritten, or stays.
+pub(crate) fn copy_directory(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        if entry.file_type()?.is_dir() {
+            copy_directory(&entry.path(), &target)?;
+        } else {
+            fs::copy(entry.path(), target)?;
+        }
+    }
+    Ok(())
+}
+
 /// Gives a finished directory its name. An older one of that name is there until the
 /// new one is, and then removed.
 pub(crate) fn place_directory(new: &Path, path: &Path) -> io::Result<()> {

@@ -8,6 +8,7 @@
 //! this folder starts a compiler, and nothing in it decides what an outcome means.
 
 mod behaviour;
+mod deadline;
 mod driver;
 mod executor;
 mod expectation;
@@ -27,7 +28,8 @@ mod way;
 pub(crate) mod words;
 
 pub use behaviour::Behaviour;
-pub(crate) use behaviour::cut_short;
+pub(crate) use behaviour::{cut_short, first_difference};
+pub(crate) use deadline::Deadline;
 pub(crate) use driver::{NO_CONTRACTION, Task};
 pub(crate) use executor::{Executor, Host};
 pub use expectation::Expectation;

@@ -1,5 +1,6 @@
 //! Building and running texts, whole or step by step.
 
+use super::deadline::{Deadline, Hurried};
 use super::process::{Command, Output, Purpose};
 use super::toolchain::Runner;
 use super::{
@@ -53,6 +54,19 @@ impl Workspace<'_> {
 impl Lab {
     pub(crate) fn new(executor: Arc<dyn Executor>) -> Lab {
         Lab { executor }
+    }
+
+    /// The same lab, which ends what it runs when a deadline in force has come.
+    pub(crate) fn with_deadline(&self, deadline: &Deadline) -> Lab {
+        Lab::new(Arc::new(Hurried {
+            executor: Arc::clone(&self.executor),
+            deadline: deadline.clone(),
+        }))
+    }
+
+    /// Whether a deadline has passed that is in force: what was run since says nothing.
+    pub(crate) fn is_late(&self) -> bool {
+        self.executor.is_late()
     }
 
     /// Runs a command that is not a compiler, such as a generator of seeds.

@@ -6,14 +6,18 @@ use super::observer::Observer;
 use super::strategy::Trace;
 use crate::error::SeedRefused;
 use crate::lab::toolchain::Family;
-use crate::source::program::{Lines, StatementId};
+use crate::source::program::{Lines, NoPoint, Program, StatementId};
 use crate::source::seed::Seed;
 use anyhow::Result;
 use rayon::prelude::*;
 use serde::Serialize;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// More reasons why there are no variants than this are not told.
+const MOST_REASONS: usize = 3;
 
 /// Seeds and what is made of each.
 #[derive(Debug)]
@@ -54,7 +58,7 @@ pub(crate) struct MutatedSeed {
     pub variants: Vec<MutatedVariant>,
     /// What the user should know.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub note: Option<&'static str>,
+    pub note: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<String>,
 }
@@ -156,7 +160,7 @@ impl Batch<'_> {
             self.mutator.profiler.check_whole(&seed, Family::Clang)?;
         }
         mutated.points = self.mutator.points(&source);
-        mutated.note = self.mutator.note(&source);
+        mutated.note = self.mutator.note(&source).map(str::to_owned);
         for variant in self.mutator.variants(&source, 1..=self.variants) {
             let variant = variant?;
             let file = self
@@ -181,12 +185,48 @@ impl Batch<'_> {
                 listing,
             });
         }
+        if mutated.variants.is_empty() && mutated.points == 0 {
+            mutated.note = Some(no_points(&source.program).map_or_else(
+                || NOTHING_RECORDED.to_owned(),
+                |reasons| format!("no place for a mutation: {reasons}"),
+            ));
+        }
         if let Some(output) = self.output {
             let last = mutated.variants.last().map_or(0, |variant| variant.variant);
             remove_further(output, &mutated.stem, &source.seed, last)?;
         }
         Ok(())
     }
+}
+
+/// Where places exist, and none of them was recorded with values or found dead.
+const NOTHING_RECORDED: &str = "no values were recorded where code could be put, and none is dead";
+
+/// Why a program has no points, the most frequent reasons first; `None` if it has some.
+fn no_points(program: &Program) -> Option<String> {
+    let mut reasons: BTreeMap<String, usize> = BTreeMap::new();
+    for function in &program.functions {
+        let Some(definition) = &function.definition else {
+            continue;
+        };
+        for reason in &definition.hands_off {
+            let reason = format!("{}: {reason}", function.name);
+            *reasons.entry(reason).or_default() += 1;
+        }
+    }
+    for statement in &program.statements {
+        match statement.insertion {
+            Ok(_) => return None,
+            // Their functions are named above, and what is in a body counts by itself.
+            Err(NoPoint::FunctionHandsOff | NoPoint::Body) => {}
+            Err(reason) => *reasons.entry(format!("a statement {reason}")).or_default() += 1,
+        }
+    }
+    let mut reasons: Vec<(String, usize)> = reasons.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| Reverse(*count));
+    let texts = reasons.into_iter().take(MOST_REASONS).map(|(text, _)| text);
+    let texts: Vec<String> = texts.collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 impl BatchSeed {

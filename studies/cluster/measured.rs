@@ -2,7 +2,6 @@
 
 use crate::support::cpu;
 use mestra::hunt::campaign::Shard;
-use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Made, Run, Store};
 use mestra::hunt::finding::verdict::Verdict;
 use mestra::lab::process::{Command, Limits};
@@ -103,16 +102,7 @@ fn storing(runs: u32) -> f64 {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let header = Header {
         mestra: "0".into(),
-        settings: Settings::default(),
-        configs: vec![],
-        trusted: vec![],
-        standard: None,
-        flag_pools: vec![],
-        two_files: false,
-        vectors: false,
-        int128: false,
-        bit_int: false,
-        generator: None,
+        ..Header::default()
     };
     let store = Store::create(directory.path(), &header, Shard::default()).expect("a store");
     let seeds = 50;

@@ -49,7 +49,7 @@ fn a_seed_that_the_compilers_disagree_on() {
         "#include <stdio.h>\nstatic int n; static int f(void) { return ++n; }\n\
          static int two(int x, int y) { return 10 * x + y; }\n\
          int main(void) { printf(\"%d\\n\", two(f(), f())); return 0; }",
-        "disagree on what it does",
+        "disagree on what it does: line 1 is `",
     );
 }
 

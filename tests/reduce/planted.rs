@@ -3,7 +3,6 @@
 use super::finding::config;
 use mestra::hunt::campaign::Shard;
 use mestra::hunt::campaign::aside::SetAside;
-use mestra::hunt::campaign::settings::Settings;
 use mestra::hunt::campaign::store::{Header, Run, Store};
 use mestra::hunt::finding::verdict::{Verdict, VerdictKind};
 use mestra::hunt::finding::{FINDINGS, Finding, KeptInput, SeedOrigin, Standing, file};
@@ -48,38 +47,40 @@ pub(crate) const CRASH: Defect = Defect {
 
 /// Begins a campaign of three variants, one a minute.
 pub(crate) fn campaign(directory: &Path) -> Store {
+    shard(directory, Shard::default())
+}
+
+/// The same as the part of a campaign whose first seed, and another beyond the last, are
+/// its own.
+pub(crate) fn shard(directory: &Path, shard: Shard) -> Store {
     fs::create_dir_all(directory.join(FINDINGS)).unwrap();
     let header = Header {
         mestra: "0".into(),
-        settings: Settings::default(),
         configs: vec![config(Path::new("gcc"), &["-O2"])],
         trusted: vec!["gcc 12".into()],
-        standard: None,
-        flag_pools: vec![],
-        two_files: false,
-        vectors: false,
-        int128: false,
-        bit_int: false,
-        generator: None,
+        ..Header::default()
     };
-    let store = Store::create(directory, &header, Shard::default()).unwrap();
-    store.begin_seed(1, "seed.c", "csmith --seed 1").unwrap();
+    let store = Store::create(directory, &header, shard).unwrap();
+    let (first, last) = (shard.part, shard.part + shard.of);
+    store
+        .begin_seed(first, "seed.c", "csmith --seed 1")
+        .unwrap();
     for number in 1..=3 {
-        store.begin_variant(1, &record(number), &[]).unwrap();
+        store.begin_variant(first, &record(number), &[]).unwrap();
         let run = Run {
             config: "gcc -O2".into(),
             verdict: Verdict::same(),
             dismissed: None,
             made: None,
         };
-        store.add_run(1, number, &run, None).unwrap();
+        store.add_run(first, number, &run, None).unwrap();
         let after = Duration::from_secs(60 * u64::from(number));
-        store.finish_variant(1, number, after).unwrap();
+        store.finish_variant(first, number, after).unwrap();
     }
-    store.finish_seed(1, 10).unwrap();
-    store.begin_seed(2, "odd.c", "csmith --seed 2").unwrap();
+    store.finish_seed(first, 10).unwrap();
+    store.begin_seed(last, "odd.c", "csmith --seed 2").unwrap();
     let endless = SetAside::DoesNotEnd { seconds: 10.0 };
-    store.set_aside(2, &endless).unwrap();
+    store.set_aside(last, &endless).unwrap();
     let spent = [
         ("compile", Duration::from_secs(9)),
         ("mestra", Duration::from_millis(90)),

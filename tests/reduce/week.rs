@@ -214,6 +214,33 @@ fn marks_that_mean_nothing_are_refused_with_a_sentence() {
 }
 
 #[test]
+fn a_directory_without_a_campaign_has_nothing_to_mark_or_to_retest() {
+    let place = Place::new();
+    let nowhere = place.path("nowhere");
+    let nowhere = nowhere.to_str().unwrap();
+    for words in [
+        vec!["mark", nowhere, "gcc", "confirmed"],
+        vec!["retest", nowhere, "--compiler", "gcc"],
+    ] {
+        let (code, said) = mestra(&words);
+        assert_eq!(code, 1, "{said}");
+        assert!(
+            said.contains("nowhere does not contain a campaign"),
+            "{said}"
+        );
+    }
+    // Nothing was found so far.
+    let empty = place.path("empty");
+    campaign(&empty);
+    let (code, said) = mestra(&["mark", empty.to_str().unwrap(), "gcc", "confirmed"]);
+    assert_eq!(code, 1, "{said}");
+    assert!(
+        said.contains("there is no defect gcc; none is known"),
+        "{said}"
+    );
+}
+
+#[test]
 fn another_version_of_a_compiler_is_tried_on_everything_that_was_found() {
     let place = Place::new();
     let out = place.path("out");

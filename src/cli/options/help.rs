@@ -95,9 +95,11 @@ pub(super) const SERVE: &str = "\
 Examples:
   mestra serve campaign
   mestra serve --port 0 campaign
+  mestra serve /shared/hunt/parts
 
 Prints the address of the page, which renews itself as the campaign goes on. Nothing can be
-changed there, and nothing is loaded from elsewhere. Ctrl-C ends it.";
+changed there, and nothing is loaded from elsewhere. Ctrl-C ends it. A directory that contains
+those of a campaign's shards, running or not, is shown as one campaign.";
 
 pub(super) const DOCTOR: &str = "\
 Examples:

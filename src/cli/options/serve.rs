@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 #[derive(Debug, Args)]
 pub struct ServeCommand {
-    /// The directory of the campaign.
+    /// The directory of the campaign, or one that contains those of its parts.
     #[arg(value_name = "CAMPAIGN_DIR")]
     pub campaign: PathBuf,
 

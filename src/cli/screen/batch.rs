@@ -85,7 +85,7 @@ fn as_text(mutated: &MutatedSeed) -> String {
         plural(totals.mutations, "mutation"),
         plural(mutated.points, "point")
     );
-    if let Some(note) = mutated.note {
+    if let Some(note) = &mutated.note {
         let _ = write!(text, " ({note})");
     }
     for variant in mutated.variants.iter().filter(|v| v.file.is_none()) {

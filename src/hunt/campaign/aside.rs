@@ -82,7 +82,7 @@ impl From<Refusal> for SetAside {
             Refusal::StartsTooManyProcesses => SetAside::StartsTooManyProcesses,
             Refusal::ChangesFromRunToRun => SetAside::ChangesFromRunToRun,
             Refusal::ChangesWhenObserved { compiler } => SetAside::ChangesWhenObserved { compiler },
-            Refusal::CompilersDisagree { one, other } => SetAside::CompilersDisagree {
+            Refusal::CompilersDisagree { one, other, .. } => SetAside::CompilersDisagree {
                 one: plain(one),
                 other: plain(other),
             },

@@ -1,12 +1,14 @@
 //! Making a store smaller: of seeds that are finished, runs that nobody asks about again are
 //! replaced by their figures.
 //!
-//! Every finding, suspicion and dismissed failure stays, and so does every count. What goes
-//! are the runs in which nothing was wrong, which mutations a variant had, and the
-//! records of variants without findings; they follow from the plan. The median growth of
-//! variants is from then on computed from the medians of seeds.
+//! Every finding, suspicion and dismissed failure stays, with the strategy that made its
+//! variant, and so does every count. What goes are the runs in which nothing was wrong, which
+//! mutations a variant had, and the records of variants without findings; they follow from the
+//! plan. The median growth of variants is from then on computed from the medians of seeds, and
+//! curves over time have a step for each seed.
 
 use super::health::ratios;
+use super::kinds::BY;
 use super::session::Lock;
 use super::store::{FILE, Store};
 use crate::hunt::finding::verdict::VerdictKind;
@@ -66,18 +68,25 @@ impl Store {
                 [keep],
             )?;
             thin_runs(&transaction)?;
-            transaction.execute_batch(
-                "CREATE TEMP TABLE sums AS
+            transaction.execute_batch(&format!(
+                "CREATE TEMP TABLE makers AS
+                     SELECT * FROM kinds WHERE seed IN old AND kind GLOB '{BY}*'
+                         AND (seed, variant) IN (SELECT seed, variant FROM findings);
+                 DELETE FROM kinds WHERE (seed, variant, kind) IN
+                     (SELECT seed, variant, kind FROM makers);
+                 CREATE TEMP TABLE sums AS
                      SELECT seed, 0, kind, sum(made), sum(proposed), sum(accepted)
                      FROM kinds WHERE seed IN old GROUP BY seed, kind;
                  DELETE FROM kinds WHERE seed IN old;
                  INSERT INTO kinds SELECT * FROM sums;
+                 INSERT INTO kinds SELECT * FROM makers;
                  UPDATE variants SET record = x'' WHERE seed IN old
                      AND (seed, number) NOT IN (SELECT seed, variant FROM findings
                          UNION SELECT seed, variant FROM suspicions);
+                 DROP TABLE makers;
                  DROP TABLE sums;
                  DROP TABLE old;",
-            )?;
+            ))?;
             transaction.commit()?;
             Ok(seeds as u64)
         };

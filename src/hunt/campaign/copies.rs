@@ -1,7 +1,7 @@
 //! Directories of findings, brought from one campaign's directory to another's.
 
 use crate::hunt::finding::{FINDINGS, SUSPICIONS, UNFINISHED, directories_in};
-use crate::lab::files::place_directory;
+use crate::lab::files::{copy_directory, place_directory};
 use anyhow::{Context, Result};
 use std::fs;
 use std::io;
@@ -31,7 +31,7 @@ pub(super) fn bring(directory: &Path, into: &Path) -> Result<()> {
         unfinished.push(name);
         let unfinished = into.join(unfinished);
         remove(&unfinished)?;
-        copy(directory, &unfinished)?;
+        copy_directory(directory, &unfinished)?;
         place_directory(&unfinished, &target)
     };
     bring().with_context(|| format!("copying {} to {}", directory.display(), into.display()))
@@ -59,18 +59,4 @@ pub(super) fn remove(directory: &Path) -> io::Result<()> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         _ => Ok(()),
     }
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
-        }
-    }
-    Ok(())
 }

@@ -1,5 +1,6 @@
 //! A campaign over time, strategy by strategy and kind by kind, read from its store for
-//! reports. Seeds that were compacted have no times any more.
+//! reports. All that was made of a seed that was compacted counts when its last variant was
+//! done.
 
 use super::kinds::BY;
 use super::store::Store;
@@ -29,9 +30,12 @@ impl Store {
     fn made_over_time(&self, by_strategy: bool) -> Result<BTreeMap<String, Steps>> {
         let connection = self.connection();
         let mut query = connection.prepare(
-            "SELECT kinds.kind, finished, made FROM kinds
-             JOIN variants ON variants.seed = kinds.seed AND variants.number = kinds.variant
-             WHERE finished IS NOT NULL AND made > 0 AND (kind GLOB ?1) = ?2 ORDER BY finished",
+            "SELECT kind, finished, made FROM
+                 (SELECT kind, made, (SELECT max(finished) FROM variants
+                     WHERE variants.seed = kinds.seed
+                         AND (variants.number = kinds.variant OR kinds.variant = 0)) AS finished
+                 FROM kinds WHERE made > 0 AND (kind GLOB ?1) = ?2)
+             WHERE finished IS NOT NULL ORDER BY finished",
         )?;
         let rows = query.query_map((format!("{BY}*"), by_strategy), |row| {
             Ok((row.get::<_, String>(0)?, row.get(1)?, row.get::<_, u64>(2)?))
@@ -49,15 +53,25 @@ impl Store {
             .collect())
     }
 
-    /// Which strategy has made a variant; `None` for a seed, and in old campaigns.
+    /// Which strategy has made a variant; `None` for a seed, and in old campaigns. Of a seed
+    /// that an earlier version has compacted it is known if there was only one.
     pub(crate) fn strategy_of(&self, seed: u64, variant: u32) -> Result<Option<String>> {
         let connection = self.connection();
-        let mut query = connection
-            .prepare("SELECT kind FROM kinds WHERE seed = ?1 AND variant = ?2 AND kind GLOB ?3")?;
-        let mut rows = query.query((seed, variant, format!("{BY}*")))?;
-        let row = rows.next()?;
-        let kind = row.map(|row| row.get::<_, String>(0)).transpose()?;
-        Ok(kind.map(|kind| kind[BY.len()..].to_owned()))
+        let mut query = connection.prepare(
+            "SELECT variant, kind FROM kinds
+             WHERE seed = ?1 AND (variant = ?2 OR variant = 0) AND kind GLOB ?3
+             ORDER BY variant DESC LIMIT 2",
+        )?;
+        let rows = query.query_map((seed, variant, format!("{BY}*")), |row| {
+            Ok((row.get::<_, u32>(0)?, row.get::<_, String>(1)?))
+        })?;
+        let rows: Vec<(u32, String)> = rows.collect::<Result<_, _>>()?;
+        let maker = match &rows[..] {
+            [(of, maker), ..] if *of == variant => maker,
+            [(_, maker)] => maker,
+            _ => return Ok(None),
+        };
+        Ok(Some(maker[BY.len()..].to_owned()))
     }
 }
 

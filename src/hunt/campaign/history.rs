@@ -108,7 +108,6 @@ impl Store {
 mod tests {
     use super::*;
     use crate::hunt::campaign::Shard;
-    use crate::hunt::campaign::settings::Settings;
     use crate::hunt::campaign::store::{Header, Run};
     use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 
@@ -117,16 +116,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let header = Header {
             mestra: "0.1.0".into(),
-            settings: Settings::default(),
-            configs: vec![],
-            trusted: vec![],
-            standard: None,
-            flag_pools: vec![],
-            two_files: false,
-            vectors: false,
-            int128: false,
-            bit_int: false,
-            generator: None,
+            ..Header::default()
         };
         let store = Store::create(directory.path(), &header, Shard::default()).unwrap();
         let not_reproduced = |kind| Doubt::NotReproduced {

@@ -1,6 +1,6 @@
 //! Merging the shards of a campaign that were run separately.
 //!
-//! One part after the other is opened, taken over in one transaction and closed, so memory
+//! A few parts at a time are opened, taken over in one transaction and closed, so memory
 //! does not depend on how many there are. What was taken over before is not read again:
 //! a seed that is finished here is finished. So merging can be repeated while parts grow.
 
@@ -29,6 +29,19 @@ pub(crate) struct Merged {
 
 /// More missing shards than this are not named.
 const MOST_MISSING: usize = 8;
+
+/// How many parts are taken over in one transaction. Shards have every n-th seed, so the rows
+/// of one part go to as many places as it has seeds, and those of the next part beside them:
+/// together they are written once. SQLite has ten places for attached databases.
+const AT_A_TIME: usize = 8;
+
+/// Pages that SQLite may hold in memory, in KiB: those of one transaction and the ways to
+/// them. With its usual 2 MB, each part had its pages written several times over.
+const PAGES_IN_MEMORY: i64 = 64 << 10;
+
+/// How long the write-ahead log may become, in pages of 4 KiB, before it is moved into the
+/// store, for which the disk is waited for. Usually that was after every part.
+const LONGEST_LOG: i64 = 16 << 10;
 
 /// Makes one campaign out of shards of the same plan, or adds them to one that was made so.
 /// Work that two of them have done gave the same results, so it counts once. Parts that
@@ -70,14 +83,21 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     } else {
         Store::create(into, &header, Shard::default())?
     };
-    for path in good {
-        match session::reading(path) {
-            Ok(_reading) => store
-                .take(path)
-                .with_context(|| format!("merging {}", path.display()))?,
-            // It was resumed since we looked.
-            Err(error) => skipped.push((path.clone(), error)),
+    store.expect_many_rows()?;
+    for some in good.chunks(AT_A_TIME) {
+        let mut readings = Vec::new();
+        let mut parts = Vec::new();
+        for path in some {
+            match session::reading(path) {
+                Ok(reading) => {
+                    readings.push(reading);
+                    parts.push(path.as_path());
+                }
+                // It was resumed since we looked.
+                Err(error) => skipped.push(((*path).clone(), error)),
+            }
         }
+        store.take(&parts)?;
     }
     let shards = store.merged_shards()?;
     Ok(Merged {
@@ -143,7 +163,7 @@ impl<'p> NamedParts<'p> {
 }
 
 /// The shards of the finest division of which no given shard has a seed.
-fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
+pub(super) fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
     let of = shards.iter().map(|shard| shard.of).max().unwrap_or(0);
     (1..=of)
         .filter(move |&part| {
@@ -154,7 +174,8 @@ fn missing(shards: &[Shard]) -> impl Iterator<Item = Shard> {
 }
 
 /// Seeds of the part that are finished there and not here; of those, the seeds that were
-/// begun here; and the seeds that are begun there and not finished anywhere.
+/// begun here; and the seeds that are begun there and not finished anywhere. Here and below,
+/// `part` stands for the name that it is attached under.
 const COMPARE: &str = "
 CREATE TEMP TABLE news AS
     SELECT number FROM part.seeds AS theirs WHERE state <> 'working' AND NOT EXISTS
@@ -260,22 +281,58 @@ impl Store {
         Ok(())
     }
 
-    /// Takes over everything of another campaign that is not here.
-    fn take(&self, part: &Path) -> Result<()> {
-        let file = part.join(FILE);
+    /// Makes room for rows by the million.
+    pub(super) fn expect_many_rows(&self) -> Result<()> {
         let connection = self.connection();
-        let name = file.to_str().context("the name is not valid UTF-8")?;
-        connection.execute("ATTACH ? AS part", [name])?;
-        let taken = take(&connection, || {
-            for (directory, into) in copies::findings(part, &self.directory)? {
-                copies::bring(&directory, &into)?;
-            }
+        connection.pragma_update(None, "cache_size", -PAGES_IN_MEMORY)?;
+        connection.pragma_update(None, "wal_autocheckpoint", LONGEST_LOG)?;
+        Ok(())
+    }
+
+    /// Takes over everything of other campaigns that is not here: all of it, or nothing.
+    pub(super) fn take(&self, parts: &[&Path]) -> Result<()> {
+        let connection = self.connection();
+        let named: Vec<(String, &Path)> = parts
+            .iter()
+            .enumerate()
+            .map(|(number, part)| (format!("part{number}"), *part))
+            .collect();
+        let attach = |(name, part): &(String, &Path)| -> Result<()> {
+            let attach = format!("ATTACH ? AS {name}");
+            connection.execute(&attach, [read_only(&part.join(FILE))?])?;
             Ok(())
-        });
+        };
+        let take_each = || -> Result<()> {
+            for part in &named {
+                attach(part).with_context(|| format!("opening {}", part.1.display()))?;
+            }
+            connection.execute_batch("BEGIN")?;
+            for (name, part) in &named {
+                let bring = || -> Result<()> {
+                    for (directory, into) in copies::findings(part, &self.directory)? {
+                        copies::bring(&directory, &into)?;
+                    }
+                    Ok(())
+                };
+                take(&connection, name)
+                    // The directories that rows speak of are there before they are.
+                    .and_then(|()| bring())
+                    .with_context(|| format!("merging {}", part.display()))?;
+            }
+            connection.execute_batch("COMMIT")?;
+            Ok(())
+        };
+        let taken = take_each();
         if taken.is_err() && !connection.is_autocommit() {
             connection.execute_batch("ROLLBACK")?;
         }
-        connection.execute("DETACH part", [])?;
+        for (name, _) in &named {
+            // One that could not be attached cannot be detached either.
+            let detached = connection.execute(&format!("DETACH {name}"), []);
+            if taken.is_ok() {
+                detached?;
+            }
+        }
         taken
     }
 
@@ -291,26 +348,35 @@ impl Store {
     }
 }
 
-/// Takes over rows, and right before they are there the directories that they speak of.
-fn take(connection: &Connection, bring: impl FnOnce() -> Result<()>) -> Result<()> {
+/// The address of a store that is to be read and no more.
+fn read_only(file: &Path) -> Result<String> {
+    let name = file.to_str().context("the name is not valid UTF-8")?;
+    // What has a meaning in addresses.
+    let name = name.replace('%', "%25");
+    let name = name.replace('?', "%3f").replace('#', "%23");
+    Ok(format!("file:{name}?mode=ro"))
+}
+
+/// Takes over the rows of one part that is attached under a name.
+fn take(connection: &Connection, name: &str) -> Result<()> {
     let is_empty = |table: &str| -> Result<bool> {
         let query = format!("SELECT NOT EXISTS (SELECT 1 FROM temp.{table})");
         Ok(connection.query_row(&query, [], |row| row.get(0))?)
     };
-    connection.execute_batch("BEGIN")?;
-    connection.execute_batch(COMPARE)?;
+    let execute = |statements: &str| -> Result<()> {
+        let statements = statements.replace("part.", &format!("{name}."));
+        Ok(connection.execute_batch(&statements)?)
+    };
+    execute(COMPARE)?;
     if !is_empty("overtaken")? {
-        connection.execute_batch(FORGET_OVERTAKEN)?;
+        execute(FORGET_OVERTAKEN)?;
     }
-    connection.execute_batch(TAKE_FINISHED)?;
+    execute(TAKE_FINISHED)?;
     if !is_empty("begun")? {
-        connection.execute_batch(TAKE_BEGUN)?;
+        execute(TAKE_BEGUN)?;
     }
-    connection.execute_batch(TAKE_TIMINGS)?;
-    connection.execute_batch(DONE)?;
-    bring()?;
-    connection.execute_batch("COMMIT")?;
-    Ok(())
+    execute(TAKE_TIMINGS)?;
+    execute(DONE)
 }
 
 #[cfg(test)]

@@ -15,6 +15,7 @@ pub(crate) mod crash;
 pub(crate) mod curves;
 pub(crate) mod event;
 pub mod flags;
+pub(crate) mod gather;
 pub(crate) mod guard;
 mod health;
 pub(crate) mod history;

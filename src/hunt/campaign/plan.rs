@@ -4,79 +4,29 @@
 //! A plan is made once, when a campaign begins, and kept in its store. Every seed,
 //! variant and run follows from it, so it can be repeated, resumed and divided.
 
+mod probe;
+
 use super::flags::FlagPool;
-use super::judge;
 use super::seeds::OWN;
 use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
-use crate::lab::process::Purpose;
-use crate::lab::scratch;
 use crate::lab::toolchain::{Compiler, Config, Family};
-use crate::lab::{Behaviour, Expectation, Lab, NO_CONTRACTION, Outcome, Patience, Stage, Way};
+use crate::lab::{Lab, NO_CONTRACTION, Patience};
 use crate::source::clang::Clang;
-use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
 use crate::variant::generate::GENERATOR_VERSION;
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Strategy, named};
 use anyhow::{Context, Result, bail, ensure};
+use probe::{BIT_INT_PROBE, INT128_PROBE, PROBE, Probe, VECTOR_PROBE, all_have};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsString;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// Prints what variants rely on. A variant that is defined where `int` has 32 bits
-/// may not be where it has 16, so all compilers of a campaign must agree on this.
-const PROBE: &str = r#"#include <stdio.h>
-int main(void)
-{
-    union { unsigned int whole; unsigned char part; } order = { 1u };
-    struct { int field : 3; } bits;
-    bits.field = 7;
-    printf("short %d, int %d, long %d, long long %d, pointer %d bytes; ",
-           (int)sizeof(short), (int)sizeof(int), (int)sizeof(long),
-           (int)sizeof(long long), (int)sizeof(void *));
-    printf("char %s, bit-field %s, %s first\n", (char)-1 < 0 ? "signed" : "unsigned",
-           bits.field < 0 ? "signed" : "unsigned", order.part ? "low byte" : "high byte");
-    return 0;
-}
-"#;
-
-/// Uses what own programs use of vectors.
-const VECTOR_PROBE: &str = r"typedef int lanes __attribute__((vector_size(16)));
-typedef float floats __attribute__((vector_size(16)));
-static lanes turned(lanes v, int n) { v[n & 3] = -v[n & 3]; return v; }
-int main(int argc, char **argv)
-{
-    lanes v = { argc, 2, 3, 4 };
-    v = __builtin_shufflevector(turned(v, argc), v, 3, 5, 1, 7);
-    v = __builtin_convertvector(__builtin_convertvector(v, floats), lanes);
-    return v[2] != -2;
-}
-";
-
-/// Uses what own programs use of 128 bits.
-const INT128_PROBE: &str = r"static unsigned __int128 turned(__int128 n, int by) { return n << by; }
-int main(int argc, char **argv)
-{
-    unsigned __int128 n = turned((__int128)argc << 64 | 6, argc);
-    return (unsigned long long)(n / 3 >> 64) != 0 || n % 5 != 4;
-}
-";
-
-/// Uses what own programs use of bit-precise integers.
-const BIT_INT_PROBE: &str = r"static unsigned _BitInt(127) turned(_BitInt(65) n, int by) { return n << by; }
-int main(int argc, char **argv)
-{
-    unsigned _BitInt(127) n = turned((_BitInt(65))argc << 62 | 6, argc);
-    return (unsigned _BitInt(7))(n >> 60) != 8 || n % 5 != 0;
-}
-";
 
 /// Finds compilers and versions. The second value names configs that cannot be used and
 /// were not asked for.
@@ -178,29 +128,6 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         generator,
     };
     Ok((header, left_out))
-}
-
-/// Whether all compilers have what a program uses. A seed that only tcc does not know is a
-/// seed all the same, so tcc is asked only if it is tested.
-fn all_have(
-    lab: &Lab,
-    settings: &Settings,
-    trusted: &[Compiler],
-    configs: &[Config],
-    program: &str,
-) -> Result<bool> {
-    let Ok(probe) = Probe::new(lab, settings, &trusted[0], program) else {
-        return Ok(false);
-    };
-    let trusted = trusted.iter();
-    let trusted = trusted.filter(|one| one.family != Family::Tcc);
-    let trusted = trusted.map(|one| Config::new(one.clone(), &["-O0"]));
-    let all: Vec<Config> = trusted.chain(configs.iter().cloned()).collect();
-    let problems: Vec<Option<String>> = all
-        .par_iter()
-        .map(|config| probe.problem(config))
-        .collect::<Result<_>>()?;
-    Ok(problems.iter().all(Option::is_none))
 }
 
 /// A compiler as typed with no flags but its own, named for all that dice will give it.
@@ -400,74 +327,4 @@ fn make_absolute(settings: &mut Settings) -> Result<()> {
         *path = fs::canonicalize(&*path).with_context(|| format!("finding {}", path.display()))?;
     }
     Ok(())
-}
-
-/// What the probe does when the lead compiles it.
-struct Probe<'l> {
-    lab: &'l Lab,
-    seed: Seed,
-    expected: Expectation,
-    _directory: tempfile::TempDir,
-}
-
-impl<'l> Probe<'l> {
-    fn new(lab: &'l Lab, settings: &Settings, lead: &Compiler, text: &str) -> Result<Probe<'l>> {
-        let directory = scratch::directory().context("making a directory for a probe")?;
-        let path = directory.path().join("probe.c");
-        fs::write(&path, text).context("writing a probe")?;
-        let flags: Vec<OsString> = settings
-            .flags
-            .iter()
-            .flatten()
-            .map(OsString::from)
-            .collect();
-        let seed = Seed::read(&path, &flags)?;
-        let mut probe = Probe {
-            lab,
-            seed,
-            expected: Expectation::measured(Vec::new()),
-            _directory: directory,
-        };
-        match probe.trial(&Config::new(lead.clone(), &["-O0"]))? {
-            Outcome::Ran(expected) if expected[0].ending.is_success() => {
-                probe.expected = Expectation::measured(expected);
-            }
-            other => bail!(ToolMissing {
-                what: format!("{} cannot build a simple program", lead.name),
-                remedy: String::from_utf8_lossy(other.message())
-                    .lines()
-                    .next()
-                    .unwrap_or("try it by hand")
-                    .to_owned(),
-            }),
-        }
-        Ok(probe)
-    }
-
-    fn trial(&self, config: &Config) -> Result<Outcome> {
-        let stage = Stage::new(&self.seed)?;
-        let way = Way::of(config, Patience::default()).counted_as(Purpose::Other);
-        self.lab.trial(&stage, &self.seed.source, &way)
-    }
-
-    /// Why a config cannot be used.
-    fn problem(&self, config: &Config) -> Result<Option<String>> {
-        let outcome = self.trial(config)?;
-        let verdict = judge::verdict(&outcome, &self.expected, &config.runner);
-        let said = |behaviours: &[Behaviour]| {
-            let text = behaviours.first().map(|first| first.stdout.clone());
-            String::from_utf8_lossy(&text.unwrap_or_default())
-                .trim()
-                .to_owned()
-        };
-        Ok(match (&outcome, verdict.is_same()) {
-            (_, true) => None,
-            (Outcome::Ran(actual), _) if actual[0].ending.is_success() => Some(format!(
-                "its types differ: {} instead of {}",
-                said(actual),
-                said(self.expected.behaviours())
-            )),
-            _ => Some(format!("cannot build and run a simple program ({verdict})")),
-        })
-    }
 }

@@ -4,35 +4,31 @@
 //! Seeds are numbered from 1: files first, in order, then generated ones. A generated
 //! seed depends only on its number and the master seed.
 
+mod command;
 mod csmith;
 mod database;
+mod files;
 mod joined;
 
 use super::settings::{Schedule, Settings};
 use super::store::Header;
 use crate::dice::{self, Dice, Draw};
 use crate::error::{SeedRefused, ToolMissing};
-use crate::lab::process::{Command, Ending, Limits, Purpose};
+use crate::lab::process::Ending;
 use crate::lab::toolchain::Compiler;
 use crate::lab::{Behaviour, Lab, scratch};
-use crate::source::seed::{self, NO_SEED, Seed};
+use crate::source::seed::Seed;
 use crate::variant::enumerate::Instance;
 use crate::variant::generate::{Feature, GenerateRequest, ProgramMode, generate};
 use anyhow::{Context, Result, ensure};
+use files::{SeedFile, collect};
 use rand::Rng;
 use std::ffi::OsString;
 use std::fs;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Duration;
 use tempfile::TempDir;
-
-/// Time limit of a generator for one program.
-const LONGEST_GENERATION: Duration = Duration::from_secs(60);
-
-/// Stands for the directory that a seed command fills.
-const DIRECTORY: &str = "{dir}";
 
 /// Turns in which other generators than our own have one, if time is spread: testing what they
 /// make costs far more.
@@ -58,13 +54,6 @@ pub struct Seeds {
     standard: Option<String>,
     /// What own programs are to be like.
     request: GenerateRequest,
-}
-
-/// A file of the user's, with flags that something beside it asks for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct SeedFile {
-    path: PathBuf,
-    flags: Vec<OsString>,
 }
 
 #[derive(Clone, Debug)]
@@ -294,50 +283,6 @@ impl Seeds {
         request
     }
 
-    /// A program that a command prints, or writes as several files.
-    fn by_command(&self, name: &str, number: u64, words: &[String]) -> Result<Numbered> {
-        let origin =
-            shlex::try_join(words.iter().map(String::as_str)).unwrap_or_else(|_| words.join(" "));
-        let directory = scratch::directory().context("making a directory for a seed")?;
-        let is_written = words.iter().any(|word| word.contains(DIRECTORY));
-        let here = directory.path().to_string_lossy();
-        let words = words.iter().map(|word| word.replace(DIRECTORY, &here));
-        let words: Vec<String> = words.collect();
-        let path = directory.path().join(format!("{name}{number}.c"));
-        let refused = |reason: String| SeedRefused::new(&path, reason);
-        let command = Command::new(&words[0])
-            .args(&words[1..])
-            // Csmith leaves a file where it runs.
-            .directory(directory.path())
-            .purpose(Purpose::Generate)
-            .limits(Limits {
-                wall: LONGEST_GENERATION,
-                ..Limits::default()
-            });
-        let output = self
-            .lab
-            .run_tool(&command)
-            .with_context(|| format!("starting {}", words[0]))?;
-        match output.ending {
-            Ending::Exited(0) if is_written || !output.stdout.is_empty() => {}
-            ending => return Err(refused(format!("{origin} failed: {ending}")).into()),
-        }
-        let text = if is_written {
-            joined::joined(directory.path()).map_err(refused)?
-        } else {
-            output.stdout
-        };
-        fs::write(&path, text).context("writing a seed")?;
-        Ok(Numbered {
-            number,
-            seed: self.read(&path, &[])?,
-            origin,
-            predicted: None,
-            directory: Some(Arc::new(directory)),
-            is_instance: false,
-        })
-    }
-
     /// Reads a seed with flags of its own, then those of the campaign.
     fn read(&self, path: &Path, own: &[OsString]) -> Result<Seed, SeedRefused> {
         let flags: Vec<OsString> = own.iter().chain(&self.flags).cloned().collect();
@@ -354,44 +299,6 @@ fn csmith(name: Option<&str>) -> Result<Generator, ToolMissing> {
         remedy: "install it, or choose other seeds with --seeds".into(),
     })?;
     Ok(Generator::Csmith(program.path))
-}
-
-/// Adds the C files that a path stands for.
-fn collect(path: &Path, files: &mut Vec<SeedFile>) -> Result<()> {
-    let context = || format!("reading the seeds of {}", path.display());
-    // A campaign may be resumed from another directory.
-    let path = fs::canonicalize(path).with_context(context)?;
-    let plain = |path| SeedFile {
-        path,
-        flags: Vec::new(),
-    };
-    if path.is_dir() {
-        let found = seed::seeds_in(&path).with_context(context)?;
-        files.extend(found.into_iter().map(plain));
-    } else if seed::is_seed(&path) {
-        files.push(plain(path));
-    } else if path.ends_with(database::NAME) {
-        files.extend(database::read(&path).with_context(context)?);
-    } else {
-        let text = fs::read_to_string(&path).with_context(context)?;
-        let lines = text.lines().map(str::trim);
-        let beside = path.parent().unwrap_or(Path::new("."));
-        for line in lines.filter(|line| !line.is_empty() && !line.starts_with('#')) {
-            let file = beside.join(line);
-            let is_file = if file.is_file() {
-                ""
-            } else {
-                ", which is not a file"
-            };
-            ensure!(
-                file.is_file() && seed::is_seed(&file),
-                "{} lists {line}{is_file}; {NO_SEED}, and any other file is a list of seeds",
-                path.display()
-            );
-            files.push(plain(file));
-        }
-    }
-    Ok(())
 }
 
 /// Csmith and others take 32 bits, some of them signed.
@@ -413,6 +320,7 @@ fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::source::seed::NO_SEED;
 
     fn settings(text: &str) -> Settings {
         toml::from_str(text).unwrap()

@@ -36,7 +36,7 @@ const FORMAT: u32 = 2;
 pub(crate) const TWO_FILES: &str = "two files";
 
 /// What a campaign is, fixed when it begins.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
     /// The version of Mestra.
     pub mestra: String,

@@ -1,6 +1,6 @@
 //! What people say of a defect: `mestra mark`.
 
-use super::{Defect, Defects, sightings};
+use super::{Defect, Defects, expect_campaign, sightings};
 use anyhow::{Result, bail, ensure};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -84,6 +84,7 @@ impl fmt::Display for MarkedAs {
 /// # Errors
 /// If no defect, or more than one, is meant.
 pub(crate) fn mark(campaign: &Path, name: &str, state: &MarkedAs) -> Result<Defect> {
+    expect_campaign(campaign)?;
     let sighted = sightings(campaign, &[])?;
     let bucket_of = sighted.bucket_of(name).map(str::to_owned);
     let mut defects = sighted.into_defects();
@@ -120,6 +121,7 @@ impl Defects {
         match (starting.next(), starting.next()) {
             (Some((at, _)), None) => Ok(at),
             (None, _) => {
+                ensure!(names.len() > 0, "there is no defect {name}; none is known");
                 let names: Vec<&str> = names.map(String::as_str).collect();
                 bail!("there is no defect {name}; there are {}", names.join(", "))
             }

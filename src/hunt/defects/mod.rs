@@ -16,7 +16,7 @@ pub use sighting::{Novelty, Sightings};
 use crate::hunt::bucket::{self, KnownAs};
 use crate::hunt::finding::format;
 use crate::lab::files::write_whole;
-use anyhow::Result;
+use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -147,6 +147,16 @@ pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
 /// As [`sightings`].
 pub fn known_to(earlier: &[PathBuf]) -> Result<Vec<KnownAs>> {
     Ok(history::inherit(Defects::default(), earlier)?.known_as())
+}
+
+/// Fails if a directory has neither findings nor a list of defects.
+pub(crate) fn expect_campaign(directory: &Path) -> Result<()> {
+    ensure!(
+        history::check(directory).is_ok(),
+        "{} does not contain a campaign",
+        directory.display()
+    );
+    Ok(())
 }
 
 /// Fails if one of these directories has nothing that could be known.

@@ -4,7 +4,12 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Now, such as `2026-11-17 18:05 UTC`.
 pub(super) fn now() -> String {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    of(SystemTime::now())
+}
+
+/// A moment, in the same form.
+pub(super) fn of(time: SystemTime) -> String {
+    let since = time.duration_since(UNIX_EPOCH);
     utc(since.map_or(0, |since| since.as_secs()))
 }
 

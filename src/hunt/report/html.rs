@@ -2,6 +2,7 @@
 //! everything can be read without the script.
 
 use super::card::card;
+use super::cluster::{self, ClusterView};
 use super::figures::{Figures, ShownDefect};
 use super::{date, escaped, plot};
 use crate::hunt::finding::SUSPICIONS;
@@ -14,8 +15,8 @@ use std::time::Duration;
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// The page; a live one follows a campaign that goes on.
-pub(super) fn page(figures: &Figures, is_live: bool) -> String {
+/// The page; a live one follows a campaign that goes on, perhaps on many machines.
+pub(super) fn page(figures: &Figures, is_live: bool, cluster: Option<&ClusterView>) -> String {
     let mut html = format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
@@ -25,7 +26,7 @@ pub(super) fn page(figures: &Figures, is_live: bool) -> String {
         plural(figures.totals.found(), "finding"),
         plural(figures.buckets.len(), "bucket"),
         if is_live { " data-live" } else { "" },
-        about(figures),
+        about(figures, cluster),
     );
     totals(&mut html, figures);
     findings(&mut html, figures);
@@ -34,6 +35,9 @@ pub(super) fn page(figures: &Figures, is_live: bool) -> String {
     plots(&mut html, figures);
     kinds(&mut html, figures);
     configs(&mut html, figures);
+    if let Some(cluster) = cluster {
+        cluster::table(&mut html, cluster);
+    }
     set_aside(&mut html, figures);
     let _ = write!(
         html,
@@ -44,7 +48,7 @@ pub(super) fn page(figures: &Figures, is_live: bool) -> String {
 }
 
 /// When, how long, with what, and by which command.
-fn about(figures: &Figures) -> String {
+fn about(figures: &Figures, cluster: Option<&ClusterView>) -> String {
     let worked = date::duration(Duration::from_secs_f64(figures.seconds));
     let mut text = format!(
         "{}; {worked} of work; {}; trusted: {}",
@@ -52,6 +56,10 @@ fn about(figures: &Figures) -> String {
         plural(figures.configs.len(), "config"),
         escaped(&figures.trusted.join("; ")),
     );
+    if let Some(cluster) = cluster {
+        let summary = cluster::summary(cluster);
+        let _ = write!(text, "<br><a href=\"#parts\">{summary}</a>");
+    }
     if let Some(command) = &figures.command {
         let _ = write!(text, "<br><code>{}</code>", escaped(command));
     }

@@ -2,6 +2,7 @@
 //! from disk, and the same data for programs.
 
 mod card;
+mod cluster;
 mod date;
 mod explorer;
 mod figures;
@@ -12,13 +13,13 @@ mod plot;
 mod sarif;
 pub(crate) mod tracker;
 
+pub(crate) use cluster::{ClusterView, ShownPart};
 pub use figures::{Figures, ShownBucket, ShownDefect, ShownFinding};
 
 use crate::hunt::finding::{FINDINGS, SUSPICIONS, directories_in};
-use crate::lab::files::write_whole;
+use crate::lab::files::{copy_directory, write_whole};
 use anyhow::{Context, Result};
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 
 /// The names of the files that a campaign's report consists of.
@@ -38,9 +39,9 @@ pub fn make(campaign: &Path, known: &[PathBuf], directory: &Path) -> Result<Figu
     Ok(figures)
 }
 
-/// The page of a campaign that goes on, for whoever serves it.
-pub(crate) fn live_page(figures: &Figures) -> String {
-    html::page(figures, true)
+/// The page of a campaign that goes on, perhaps in parts, for whoever serves it.
+pub(crate) fn live_page(figures: &Figures, cluster: Option<&ClusterView>) -> String {
+    html::page(figures, true, cluster)
 }
 
 /// Copies what the page links to beside it, if that is not where the campaign is.
@@ -52,21 +53,7 @@ fn copy_findings(campaign: &Path, directory: &Path) -> Result<()> {
         for from in directories_in(campaign, which)? {
             let to = directory.join(which);
             let to = to.join(from.file_name().unwrap_or_default());
-            copy(&from, &to).with_context(|| format!("copying {}", from.display()))?;
-        }
-    }
-    Ok(())
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy(&entry.path(), &target)?;
-        } else {
-            fs::copy(entry.path(), target)?;
+            copy_directory(&from, &to).with_context(|| format!("copying {}", from.display()))?;
         }
     }
     Ok(())
@@ -86,7 +73,7 @@ pub fn write(figures: &Figures, directory: &Path) -> Result<()> {
     )?;
     write_whole(
         &directory.join(file::PAGE),
-        html::page(figures, false).as_bytes(),
+        html::page(figures, false, None).as_bytes(),
     )
 }
 

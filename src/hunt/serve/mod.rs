@@ -1,4 +1,5 @@
-//! The report of a campaign at an address of this machine, as the campaign goes on.
+//! The report of a campaign at an address of this machine, as the campaign goes on, here or in
+//! parts on many machines.
 //!
 //! Everything is read and nothing is written. There are the page, the files of findings and
 //! suspicions, and a stream of events that says when the page has become old. A thread
@@ -6,18 +7,19 @@
 
 mod exchange;
 mod files;
+mod source;
 
-use crate::hunt::report::{Figures, live_page};
+use crate::hunt::campaign::gather::FileTimes;
 use anyhow::{Context, Result};
 use exchange::{Request, Response};
-use std::fs;
+use source::PageSource;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant};
 
 /// More connections than this wait for nobody.
 const MOST_CONNECTIONS: usize = 64;
@@ -27,6 +29,10 @@ const LOOK: Duration = Duration::from_secs(1);
 
 /// A stream without news says so after this many looks, to learn whether anybody listens.
 const SILENCE: u32 = 15;
+
+/// For so many times as long as it took to make, a page is new: a large campaign changes all
+/// the time, and somebody else needs the machine, too.
+const REST: u32 = 10;
 
 /// A connection that says nothing for so long is closed.
 const PATIENCE: Duration = Duration::from_secs(10);
@@ -41,15 +47,21 @@ pub struct Server {
 /// What is served.
 #[derive(Debug)]
 struct ServedCampaign {
-    campaign: PathBuf,
+    source: PageSource,
     address: SocketAddr,
-    /// The last page, and the state of the campaign that it shows.
-    page: Mutex<Option<(FileTimes, Arc<str>)>>,
+    page: Mutex<Option<KeptPage>>,
     connections: AtomicUsize,
 }
 
-/// Sizes and times of the files that a page depends on.
-type FileTimes = Vec<(u64, Option<SystemTime>)>;
+/// The last page.
+#[derive(Debug)]
+struct KeptPage {
+    /// The state of the campaign that it shows.
+    of: FileTimes,
+    text: Arc<str>,
+    /// It is shown until then, whatever happens.
+    rests_until: Instant,
+}
 
 impl Server {
     /// Takes an address; port 0 is any that is free.
@@ -57,17 +69,15 @@ impl Server {
     /// # Errors
     /// If there is no campaign, or the address is taken.
     pub fn bind(campaign: &Path, address: IpAddr, port: u16) -> Result<Server> {
-        // Better now than in a browser.
-        Figures::read(campaign, &[])?;
+        let source = PageSource::open(campaign)?;
         let wanted = SocketAddr::new(address, port);
         let listener =
             TcpListener::bind(wanted).with_context(|| format!("listening at {wanted}"))?;
         let address = listener.local_addr().context("asking for the address")?;
-        let campaign = fs::canonicalize(campaign);
         Ok(Server {
             listener,
             site: Arc::new(ServedCampaign {
-                campaign: campaign.context("finding the campaign")?,
+                source,
                 address,
                 page: Mutex::default(),
                 connections: AtomicUsize::new(0),
@@ -119,7 +129,7 @@ impl ServedCampaign {
                 Err(error) => Response::refused(500, &format!("{error:#}")),
             };
         }
-        files::answer(&self.campaign, &request.path)
+        files::answer(self.source.campaign(), &request.path)
     }
 
     /// What is said to those who want to change something, and to pages of others that
@@ -137,39 +147,46 @@ impl ServedCampaign {
         (!is_own).then(|| Response::refused(421, "this address is known by another name"))
     }
 
-    fn stamp(&self) -> FileTimes {
-        let names = ["campaign.db", "campaign.db-wal", "defects.json", "findings"];
-        let files = names.iter().map(|name| {
-            let file = fs::metadata(self.campaign.join(name));
-            file.map_or((0, None), |file| (file.len(), file.modified().ok()))
+    /// The page as the campaign is now, or was a moment ago.
+    fn page(&self) -> Result<Arc<str>> {
+        let of = self.source.file_times();
+        let mut kept = self.kept();
+        if let Some(kept) = &*kept
+            && (kept.of == of || Instant::now() < kept.rests_until)
+        {
+            return Ok(Arc::clone(&kept.text));
+        }
+        let began = Instant::now();
+        let text: Arc<str> = self.source.page()?.into();
+        *kept = Some(KeptPage {
+            of,
+            text: Arc::clone(&text),
+            rests_until: Instant::now() + began.elapsed() * REST,
         });
-        files.collect()
+        Ok(text)
     }
 
-    /// The page as the campaign is now.
-    fn page(&self) -> Result<Arc<str>> {
-        let stamp = self.stamp();
-        let mut kept = self.page.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((of, page)) = &*kept
-            && *of == stamp
-        {
-            return Ok(Arc::clone(page));
-        }
-        let page: Arc<str> = live_page(&Figures::read(&self.campaign, &[])?).into();
-        *kept = Some((stamp, Arc::clone(&page)));
-        Ok(page)
+    fn kept(&self) -> MutexGuard<'_, Option<KeptPage>> {
+        self.page.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says when the page has become old, until nobody listens.
     fn tell(&self, stream: &mut TcpStream) -> io::Result<()> {
         stream.write_all(exchange::EVENTS.as_bytes())?;
         stream.write_all(b"retry: 2000\n\n")?;
-        let mut seen = self.stamp();
+        // Whoever listens has just fetched the page.
+        let shown = self.kept().as_ref().map(|kept| kept.of.clone());
+        let mut seen = shown.unwrap_or_else(|| self.source.file_times());
         let mut silent = 0;
         loop {
             thread::sleep(LOOK);
-            let now = self.stamp();
-            if now != seen {
+            let now = self.source.file_times();
+            let page = self.kept();
+            let rests = page
+                .as_ref()
+                .is_some_and(|kept| Instant::now() < kept.rests_until);
+            drop(page);
+            if now != seen && !rests {
                 seen = now;
                 silent = 0;
                 stream.write_all(b"event: update\ndata: {}\n\n")?;

@@ -27,6 +27,7 @@ mod own;
 mod queue;
 mod script;
 mod small;
+mod write;
 
 pub use case::Case;
 pub use event::ReductionEvent;
@@ -34,33 +35,23 @@ pub(crate) use oracle::Oracle;
 pub(crate) use queue::{FollowUp, Reductions, follow_up, reduce_each, select};
 
 use crate::error::SeedRefused;
-use crate::hunt::campaign::judge::Judge;
-use crate::hunt::campaign::repro;
-use crate::hunt::finding::{
-    Finding, Located, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
-};
+use crate::hunt::finding::{Located, Reduced, ShrunkSummary, reduced_file};
 use crate::hunt::reduce::TextSize;
-use crate::hunt::report::{markdown, tracker};
-use crate::lab::files::{place_directory, write_whole};
 use crate::lab::toolchain::{Compiler, Config};
-use crate::lab::{Expectation, Stage};
+use crate::lab::{Deadline, Expectation, Stage};
 use crate::source::program::lower;
-use crate::source::seed::Seed;
 use crate::variant::mutation::{Mutation, Prover};
 use crate::variant::observer::Observer;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::shrink::{Shrinker, Shrunk};
-use anyhow::{Context, Result};
+use anyhow::Result;
 use earlier::Earlier;
 use locate::Question;
-use script::Packed;
 use small::{Small, Smaller};
 use std::collections::BTreeMap;
-use std::fs;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tempfile::TempDir;
+use write::{new_directory, small_finding, write};
 
 /// How a finding is worked on.
 #[derive(Clone, Copy)]
@@ -112,6 +103,11 @@ impl Start {
 /// reduction has reached is where the work begins.
 pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced, Unreproducible>> {
     let began = Instant::now();
+    let deadline = Deadline::default();
+    let case = &Case {
+        lab: case.lab.with_deadline(&deadline),
+        ..case.clone()
+    };
     // Fails early if the result could not be written.
     new_directory(case)?;
     let stage = case.stage()?;
@@ -128,16 +124,16 @@ pub fn triage(case: &Case, options: &TriageOptions<'_>) -> Result<Result<Reduced
     let end = began + time;
     // The rest is for locating the fault in what is small by then.
     let text_end = began + time.mul_f64(FOR_TEXT);
-    let should_stop = || (options.should_stop)() || Instant::now() >= text_end;
     let start = match &earlier {
         Some(earlier) => go_on(earlier),
-        None => begin(case, &stage, &should_stop, options)?,
+        None => begin(case, &stage, (&deadline, text_end), options)?,
     };
     let smaller = Smaller {
         case: &start.case,
         stage: &stage,
         options,
         end: text_end,
+        deadline: &deadline,
     };
     let mut small = smaller.reduce(start.text())?;
     let should_stop = || (options.should_stop)() || Instant::now() >= end;
@@ -205,18 +201,17 @@ const FOR_TEXT: f64 = 0.8;
 fn begin(
     case: &Case,
     stage: &Stage<'_>,
-    should_stop: &(dyn Fn() -> bool + Sync),
+    (deadline, end): (&Deadline, Instant),
     options: &TriageOptions<'_>,
 ) -> Result<Start> {
+    let should_stop = || (options.should_stop)() || Instant::now() >= end;
     let expected = case.finding.expectation();
     // Few tests tell much, so they are made even if there is hardly any time.
     let (case, flag_tests) = with_fewer_flags(case, &case.program, &expected, options.should_stop)?;
-    let case = match own::smaller(&case, stage, should_stop, options)? {
-        Some(smaller) => smaller,
-        None => case,
-    };
+    let smaller = deadline.hold(end, || own::smaller(&case, stage, &should_stop, options))?;
+    let case = smaller.unwrap_or(case);
     let fails = |text: &[u8]| case.fails_as_found(stage, text);
-    let shrunk = shrink(&case, &fails, should_stop, options)?;
+    let shrunk = shrink(&case, &fails, &should_stop, options)?;
     Ok(Start {
         summary: shrunk.as_ref().map(|shrunk| summary(&case, shrunk)),
         shrunk,
@@ -364,117 +359,4 @@ fn summary(case: &Case, shrunk: &Shrunk) -> ShrunkSummary {
         kinds,
         tests: shrunk.tests,
     }
-}
-
-/// The finding as if the small program, under its own name, were the seed.
-fn small_finding(case: &Case, small: &Small, shrunk: Option<&ShrunkSummary>) -> Result<Finding> {
-    let old = &case.finding;
-    let seed = Seed {
-        path: case.seed.path.with_file_name(reduced_file::PROGRAM),
-        ..case.seed.clone()
-    };
-    let stage = Stage::new(&seed)?;
-    let judge = Judge::of_finding(&case.lab, old, &stage);
-    let outcome = judge.trial(&small.text)?;
-    Ok(Finding {
-        verdict: judge.verdict(&outcome, &small.expected),
-        seed: SeedOrigin {
-            file_name: reduced_file::PROGRAM.into(),
-            ..old.seed.clone()
-        },
-        variant: None,
-        mutations: shrunk.map_or_else(BTreeMap::new, |shrunk| shrunk.kinds.clone()),
-        expected: small.expected.behaviours().to_vec(),
-        actual: outcome.behaviours().to_vec(),
-        message: String::from_utf8_lossy(outcome.message()).into_owned(),
-        ..old.clone()
-    })
-}
-
-/// Writes `reduced/`, in the place of an older one.
-fn write(
-    case: &Case,
-    reduced: &Reduced,
-    small: &Small,
-    shrunk: Option<&Shrunk>,
-) -> Result<PathBuf> {
-    let text = small.text.as_slice();
-    let new = new_directory(case)?;
-    let to = |name: &str| new.path().join(name);
-    write_whole(&to(reduced_file::PROGRAM), text)?;
-    if let Some(shrunk) = shrunk {
-        write_whole(&to(reduced_file::SHRUNK), &shrunk.text)?;
-        let mut record = serde_json::to_vec(&shrunk.record)?;
-        record.push(b'\n');
-        write_whole(&to(reduced_file::RECORD), &record)?;
-    }
-    cvise::write_script(&to(reduced_file::TEST), &small.test_script)?;
-    cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;
-    let units = case.divided(text);
-    if let Some(units) = &units {
-        write_whole(&to(file::UNITS), units)?;
-    }
-    let shown = units.as_deref().unwrap_or(text);
-    let report = markdown::finding(reduced, &String::from_utf8_lossy(shown));
-    write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
-    let filing = tracker::text(reduced, &String::from_utf8_lossy(text));
-    write_whole(&to(reduced_file::FILING), filing.as_bytes())?;
-    write_whole(&to(reduced_file::REDUCTION), &reduced.to_json()?)?;
-    let path = case.directory.join(REDUCED);
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    fs::set_permissions(new.path(), mode)
-        .and_then(|()| place_directory(new.path(), &path))
-        .with_context(|| format!("writing {}", path.display()))?;
-    Ok(path)
-}
-
-/// A temporary directory that becomes `reduced/`, or is removed if the work fails.
-fn new_directory(case: &Case) -> Result<TempDir> {
-    tempfile::Builder::new()
-        .prefix(".reduced-")
-        .tempdir_in(&case.directory)
-        .with_context(|| format!("making a directory in {}", case.directory.display()))
-}
-
-/// A self-contained script that reproduces the failure of the small program.
-fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
-    let finding = &reduced.finding;
-    let inner = repro::script(finding);
-    let shown = repro::shown(&finding.expected);
-    let mut inputs = Vec::new();
-    for name in finding
-        .seed
-        .inputs
-        .iter()
-        .filter_map(|input| input.stdin.as_deref())
-    {
-        let path = case.directory.join(name);
-        let content = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        inputs.push((name, content));
-    }
-    let units = case.divided(text);
-    let (name, content) = match &units {
-        Some(units) => (file::UNITS, units.as_slice()),
-        None => (file::SEED, text),
-    };
-    let mut files = vec![
-        Packed { name, content },
-        Packed {
-            name: file::EXPECTED,
-            content: &shown,
-        },
-    ];
-    files.extend(
-        inputs
-            .iter()
-            .map(|(name, content)| Packed { name, content }),
-    );
-    files.push(Packed {
-        name: file::REPRO,
-        content: inner.as_bytes(),
-    });
-    Ok(script::pack(
-        &format!("{}: {}", finding.config.name, finding.verdict),
-        &files,
-    ))
 }

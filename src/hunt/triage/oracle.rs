@@ -145,11 +145,12 @@ impl Test for Oracle<'_> {
 
     fn holds(&self, text: &[u8]) -> Result<bool> {
         if !self.is_of_a_run() {
-            return self.sound.compiles(text);
+            return Ok(self.sound.compiles(text)? && !self.case.lab.is_late());
         }
         match self.sound.glance(text)? {
             Some(expected) => Ok(self.sound.confirms(text, &expected)?
-                && (!self.asks_for_open || self.is_clear(text, &expected)?)),
+                && (!self.asks_for_open || self.is_clear(text, &expected)?)
+                && !self.case.lab.is_late()),
             None => Ok(false),
         }
     }

@@ -7,7 +7,7 @@ use super::{Case, Oracle, ReductionEvent, TriageOptions};
 use crate::error::SeedRefused;
 use crate::hunt::finding::reduced_file;
 use crate::hunt::reduce::{Reducer, lines, smaller};
-use crate::lab::{Expectation, Stage};
+use crate::lab::{Deadline, Expectation, Stage};
 use anyhow::{Result, ensure};
 use std::time::{Duration, Instant};
 
@@ -37,6 +37,8 @@ pub(super) struct Smaller<'s> {
     pub(super) options: &'s TriageOptions<'s>,
     /// When time is up.
     pub(super) end: Instant,
+    /// Ends what the case's lab runs.
+    pub(super) deadline: &'s Deadline,
 }
 
 impl Smaller<'_> {
@@ -100,7 +102,9 @@ impl Smaller<'_> {
             observer: &Passes(self.options.observer),
         };
         let preprocessed = case.preprocessed(start)?;
-        let reduction = reducer.reduce(start, preprocessed.as_deref())?;
+        let reduction = self
+            .deadline
+            .hold(self.end, || reducer.reduce(start, preprocessed.as_deref()))?;
         let mut small = Small {
             test_script: oracle.script(&reduction.text, reduced_file::PROGRAM),
             text: reduction.text,

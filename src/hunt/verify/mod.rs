@@ -14,7 +14,7 @@ pub use trial::Problem;
 use crate::error::{Disagreement, SeedRefused};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Family};
-use crate::lab::{Behaviour, Expectation, Lab, Patience, Way};
+use crate::lab::{Behaviour, Expectation, Lab, Patience, Way, first_difference};
 use crate::source::seed::Seed;
 use anyhow::Result;
 use rayon::prelude::*;
@@ -88,6 +88,7 @@ impl<'s> Verifier<'s> {
             Survey::Split(split) => Err(Disagreement {
                 path: seed.path.clone(),
                 builds: [&split.one, &split.other].map(|(way, _)| way.to_string()),
+                place: first_difference(&split.one.1, &split.other.1),
             }
             .into()),
         }

@@ -1,7 +1,7 @@
 //! What a child may use.
 
 use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Limits for one child; those on memory, file size and CPU time hold for each
 /// process it starts.
@@ -12,6 +12,8 @@ pub struct Limits {
     /// How many times as long it may take while it and all that it started have not had
     /// that much CPU time, and want it.
     pub stretch: u32,
+    /// When it is ended in any case.
+    pub end: Option<Instant>,
     /// Bytes of address space; sanitizers reserve terabytes and need `None`.
     pub memory: Option<u64>,
     /// Bytes of standard output and error together.
@@ -30,6 +32,7 @@ impl Default for Limits {
         Limits {
             wall: Duration::from_secs(60),
             stretch: 1,
+            end: None,
             memory: Some(8 << 30),
             output: 16 << 20,
             file: 1 << 30,

@@ -128,6 +128,12 @@ impl Command {
         self
     }
 
+    /// Ends it at this moment if it has not ended by then.
+    pub(super) fn until(mut self, end: Instant) -> Command {
+        self.limits.end = Some(end);
+        self
+    }
+
     /// Reads standard input from a file.
     pub fn stdin(mut self, file: impl AsRef<Path>) -> Command {
         self.stdin = Some(file.as_ref().to_owned());

@@ -17,6 +17,7 @@ const LOOKS: u32 = 3;
 
 /// Says when a child is to be ended.
 pub(super) struct Stopwatch {
+    start: Instant,
     time: Duration,
     next_look: Instant,
     /// When it is ended whatever it does.
@@ -29,10 +30,13 @@ pub(super) struct Stopwatch {
 
 impl Stopwatch {
     pub(super) fn new(start: Instant, limits: &Limits) -> Stopwatch {
+        let last = start + limits.wall.saturating_mul(limits.stretch);
+        let last = limits.end.map_or(last, |end| last.min(end));
         Stopwatch {
+            start,
             time: limits.wall,
-            next_look: start + limits.wall,
-            last: start + limits.wall.saturating_mul(limits.stretch),
+            next_look: last.min(start + limits.wall),
+            last,
             is_by_clock: limits.stretch <= 1,
             used: Duration::ZERO,
             asleep: 0,
@@ -54,7 +58,12 @@ impl Stopwatch {
             return None;
         }
         if self.is_by_clock {
-            return Some(Ending::TimedOut);
+            let is_cut_short = self.next_look < self.start + self.time;
+            return Some(if is_cut_short {
+                Ending::Starved
+            } else {
+                Ending::TimedOut
+            });
         }
         self.next_look = now + INTERVAL;
         let all = look();

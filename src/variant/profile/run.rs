@@ -10,7 +10,7 @@ use super::{PointProfile, Profile};
 use crate::error::{Refusal, SeedRefused};
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Compiler, Config, Family};
-use crate::lab::{Behaviour, Lab, Patience, Way, scratch};
+use crate::lab::{Behaviour, Lab, Patience, Way, first_difference, scratch};
 use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::seed::hash_source;
@@ -313,6 +313,7 @@ impl Profiler {
                     Refusal::CompilersDisagree {
                         one: lead.name.clone(),
                         other: compiler.name.clone(),
+                        place: first_difference(&led, &observed.behaviours),
                     }
                 } else {
                     Refusal::ChangesWhenObserved {

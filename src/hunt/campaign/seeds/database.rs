@@ -3,7 +3,7 @@
 //! Which of them belong to one program the database does not say. A file without `main` is
 //! set aside, or compiled only.
 
-use super::SeedFile;
+use super::files::SeedFile;
 use crate::source::seed::is_seed;
 use anyhow::{Context, Result};
 use serde::Deserialize;
