@@ -116,7 +116,8 @@ impl<R: Rng> Synth<'_, R> {
         })
     }
 
-    /// Constants for the first members of a struct; the others are zero.
+    /// Constants for the first members of a struct; the others are zero. Bit-fields are all
+    /// named: tcc leaves those that are not as they were.
     fn start(&mut self, ty: &Type) -> Option<Init> {
         let Type::Record(name) = ty else {
             return match ty {
@@ -125,7 +126,11 @@ impl<R: Rng> Synth<'_, R> {
             };
         };
         let fields: Vec<Field> = self.types.get(name)?.fields.clone();
-        let listed = self.rng.random_range(1..=fields.len());
+        let listed = if self.has_bit_fields(ty) {
+            fields.len()
+        } else {
+            self.rng.random_range(1..=fields.len())
+        };
         let inits = fields[..listed].iter().map(|field| match field.bits {
             // What does not fit would be cut, which some compilers warn of.
             Some(bits) => {
@@ -135,6 +140,14 @@ impl<R: Rng> Synth<'_, R> {
             None => self.start(&field.ty),
         });
         Some(Init::List(inits.collect::<Option<_>>()?))
+    }
+
+    fn has_bit_fields(&self, ty: &Type) -> bool {
+        let Type::Record(name) = ty else {
+            return false;
+        };
+        let mut fields = self.types.get(name).into_iter().flat_map(|one| &one.fields);
+        fields.any(|field| field.bits.is_some() || self.has_bit_fields(&field.ty))
     }
 
     /// A member changed, or a whole object copied, perhaps under a condition.
@@ -185,5 +198,36 @@ impl<R: Rng> Synth<'_, R> {
             }
             _ => vec![object.clone()],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::code::ctype::Types;
+    use crate::code::types::Target;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn all_members_of_a_struct_with_bit_fields_are_given_a_value() {
+        let mut types = Types::new(Target::LP64);
+        own_structs::define(&mut types);
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut shorter = 0;
+        for _ in 0..200 {
+            let mut synth = Synth::plain(&types, &mut rng);
+            for name in own_structs::known(&types) {
+                let ty = Type::record(name);
+                let members = types.get(name).unwrap().fields.len();
+                let Some(Init::List(given)) = synth.start(&ty) else {
+                    panic!("{name} has members");
+                };
+                let is_whole = given.len() == members;
+                assert!(is_whole || !synth.has_bit_fields(&ty), "{name}");
+                shorter += usize::from(!is_whole);
+            }
+        }
+        assert!(shorter > 100, "others are given some: {shorter}");
     }
 }
