@@ -205,7 +205,7 @@ impl Sweep {
             .profiler
             .observe(seed, program, profile, config);
         observed.is_ok_and(|observed| {
-            let outside = observed.outside(profile, &source.rests_on(variant));
+            let outside = observed.outside(profile, &source.rests_on(&variant.record.mutations));
             !outside.is_empty()
         })
     }

@@ -12,7 +12,7 @@ use mestra::lab::process::{Command, Purpose, meter};
 use mestra::lab::toolchain::Compiler;
 use mestra::source::clang::Clang;
 use mestra::source::seed::Seed;
-use mestra::variant::mutate::Mutator;
+use mestra::variant::mutate::{Chain, Mutator};
 use mestra::variant::profile::{ProfileOptions, Profiler};
 use mestra::variant::strategy::Strategy;
 use std::path::Path;
@@ -52,7 +52,7 @@ pub fn mutator(compilers: Vec<Compiler>, strategy: Box<dyn Strategy>) -> Mutator
             .expect("a profiler can be made"),
         strategy,
         dice: 0,
-        chain: 1,
+        chain: Chain::ONCE,
     }
 }
 

@@ -10,7 +10,7 @@ use crate::lab::process;
 use crate::source::clang::Clang;
 use crate::variant::batch::{Batch, BatchSeed};
 use crate::variant::chain_plot::plot;
-use crate::variant::mutate::Mutator;
+use crate::variant::mutate::{Chain, Mutator};
 use crate::variant::strategy::Name;
 use anyhow::{Context, Result, ensure};
 use std::fs;
@@ -42,7 +42,10 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         clang,
         profiler: profiler(&options.profiling)?,
         dice: options.profiling.dice,
-        chain: options.chain,
+        chain: Chain {
+            steps: options.chain,
+            one_in: 1,
+        },
     };
     if !options.dry_run {
         fs::create_dir_all(&options.output)

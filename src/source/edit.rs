@@ -9,6 +9,7 @@
 //!   order it was added, then wrappings, the first added outermost;
 //! - a replaced span swallows edits strictly inside it, and keeps those around it.
 
+use crate::source::own_structs;
 use crate::source::program::{Insertion, Program, Prologue, Span, Statement};
 use std::cmp::Reverse;
 use std::fmt;
@@ -115,6 +116,18 @@ impl Edits {
     /// Puts whole lines with definitions before all of the program's code.
     pub(crate) fn define(&mut self, program: &Program, lines: &str) {
         self.prologue(program).definitions.push_str(lines);
+    }
+
+    /// Defines the structs of our own that the text of the edits names.
+    pub(crate) fn define_own_structs(&mut self, program: &Program) {
+        let texts = self.edits.iter().flat_map(|edit| {
+            let instead = edit.instead.iter();
+            [&edit.before, &edit.after].into_iter().chain(instead)
+        });
+        let lines = own_structs::definitions(texts.map(Vec::as_slice), &program.source);
+        if !lines.is_empty() {
+            self.define(program, &lines);
+        }
     }
 
     fn prologue(&mut self, program: &Program) -> &mut Prologue {

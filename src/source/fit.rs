@@ -2,9 +2,11 @@
 //!
 //! These are the checks that all kinds of changes share; each kind has further ones.
 
+use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
 use crate::source::outside::OwnNames;
+use crate::source::own_structs;
 use crate::source::program::{Meaning, NoPoint, Program, Statement, StatementId, StatementKind};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -173,6 +175,9 @@ pub(crate) fn names(
         if !own.is_own(&var.name) {
             return Err(Unfit::ForeignName(var.name.to_string()));
         }
+        if let Some(name) = foreign_struct(&var.ty) {
+            return Err(Unfit::NotVisible(name.to_owned()));
+        }
         known.insert(&var.name);
     }
     let mut missing = None;
@@ -187,6 +192,17 @@ pub(crate) fn names(
     match missing {
         Some(name) => Err(Unfit::NotVisible(name)),
         None => Ok(()),
+    }
+}
+
+/// A struct that is not one of ours, if objects of the type are made of one. What the seed
+/// calls its structs is not known.
+fn foreign_struct(ty: &Type) -> Option<&str> {
+    match ty {
+        Type::Record(name) | Type::Opaque(name) => (!own_structs::is_own(name)).then_some(&**name),
+        Type::Array { of, .. } => foreign_struct(of),
+        Type::Pointer { to, .. } => foreign_struct(to),
+        _ => None,
     }
 }
 

@@ -12,6 +12,8 @@ pub mod open;
 pub(crate) mod operand;
 pub(crate) mod outline;
 pub mod outside;
+pub(crate) mod own_structs;
+pub(crate) mod plain_calls;
 pub mod program;
 pub mod seed;
 pub(crate) mod units;

@@ -1,8 +1,10 @@
 //! The seed's types and variables as types and variables of `code/`.
 //!
 //! Structs are named uniquely, since two of a program's may share a tag; the
-//! names never reach the text, because synthesised code declares scalars only.
+//! names never reach the text, because synthesised code declares objects of no struct but
+//! our own ones.
 
+use super::own_structs;
 use super::program::{
     Access, AccessPath, PathStep, Program, RecordId, SeedType, TypeId, Use, Variable, VariableId,
 };
@@ -37,6 +39,7 @@ impl Vocabulary {
             .map(|index| translate(program, TypeId(index as u32), 0))
             .collect();
         let mut types = Types::new(program.target);
+        own_structs::define(&mut types);
         for index in 0..program.types.records.len() {
             let id = RecordId(index as u32);
             let mut fields = Vec::new();

@@ -137,17 +137,39 @@ impl Batch<'_> {
 
     /// The seed of a file as the batch wants it.
     pub(crate) fn read(&self, path: &Path) -> Result<Seed> {
+        self.read_as(path, self.mutator.profiler.standard()?)
+    }
+
+    /// The same with the flag of a version of C.
+    fn read_as(&self, path: &Path, standard: Option<&str>) -> Result<Seed> {
         let mut seed = Seed::read(path, self.flags)?;
         seed.set_inputs(self.arguments, self.stdin)?;
-        seed.set_standard(self.mutator.profiler.standard()?);
+        seed.set_standard(standard);
         Ok(seed)
     }
 
     fn fill(&self, seed: &BatchSeed, mutated: &mut MutatedSeed) -> Result<()> {
-        let seed = match seed {
-            BatchSeed::File(path) => self.read(path)?,
-            BatchSeed::Made(seed) => Seed::clone(seed),
+        let path = match seed {
+            BatchSeed::File(path) => path,
+            BatchSeed::Made(seed) => return self.fill_with(Seed::clone(seed), mutated),
         };
+        let profiler = &self.mutator.profiler;
+        let likely = profiler.likely_standard();
+        let filled = self.fill_with(self.read_as(path, likely)?, mutated);
+        // Perhaps a compiler does not know that version of C.
+        match filled {
+            Err(error) if error.downcast_ref::<SeedRefused>().is_some() => {
+                let known = profiler.standard()?;
+                if known == likely {
+                    return Err(error);
+                }
+                self.fill_with(self.read_as(path, known)?, mutated)
+            }
+            filled => filled,
+        }
+    }
+
+    fn fill_with(&self, seed: Seed, mutated: &mut MutatedSeed) -> Result<()> {
         let (checked, source) = rayon::join(
             || self.mutator.profiler.check_whole(&seed, Family::Gcc),
             || self.mutator.source(seed.clone(), self.profile),

@@ -5,7 +5,7 @@ use crate::lab::Lab;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
-use crate::variant::mutate::{Mutator, Variant};
+use crate::variant::mutate::{Chain, Mutator, Variant};
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Name, named};
 use anyhow::{Context, Result, anyhow};
@@ -124,7 +124,7 @@ impl VariantMaker {
             profiler: Profiler::new(Lab::default(), self.compilers.clone(), options)?,
             strategy: named(&self.strategies, &Hermes::default(), &Athena::default()),
             dice: self.dice,
-            chain: 1,
+            chain: Chain::ONCE,
         };
         let source = mutator.source(seed, None)?;
         let made = mutator.variants(&source, 1..=count);

@@ -32,8 +32,33 @@ pub struct Mutator {
     pub strategy: Box<dyn Strategy>,
     /// The master seed of all dice.
     pub dice: u64,
-    /// How many times each variant is mutated.
-    pub chain: u32,
+    pub chain: Chain,
+}
+
+/// How often variants are mutated, each time on the values of what they have become.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chain {
+    pub steps: u32,
+    /// One in so many variants is mutated more than once.
+    pub one_in: u32,
+}
+
+impl Chain {
+    /// Every variant is mutated once.
+    pub const ONCE: Chain = Chain {
+        steps: 1,
+        one_in: 1,
+    };
+
+    /// How often one variant is mutated.
+    fn steps_of(self, seed: u64, number: u32) -> u32 {
+        let place = seed.wrapping_add(number.into());
+        if place.is_multiple_of(self.one_in.max(1).into()) {
+            self.steps
+        } else {
+            1
+        }
+    }
 }
 
 /// A variant and how to rebuild it.
@@ -103,6 +128,22 @@ impl Mutator {
         self.strategy.note(source.subject())
     }
 
+    /// The programs that the later steps of a variant's chain were made of, profiled again,
+    /// each with its mutations.
+    pub(crate) fn later_steps(
+        &self,
+        source: &Source,
+        record: &VariantRecord,
+    ) -> Result<Vec<(Source, Vec<Mutation>)>> {
+        let mut steps = Vec::new();
+        for (at, step) in record.then.iter().enumerate() {
+            let text = record.cut(at + 1).replay(&self.clang, &source.seed, None)?;
+            let before = self.source(source.seed_of(&text), None)?;
+            steps.push((before, step.mutations.clone()));
+        }
+        Ok(steps)
+    }
+
     fn prepared<'s>(&self, source: &'s Source) -> Prepared<'s> {
         self.strategy.prepare(source.subject())
     }
@@ -135,11 +176,17 @@ impl Mutator {
         let mutations = roll(prepared, 0)?;
         let mut text = replay::apply(&source.program, &mutations)?;
         let mut then = Vec::new();
-        for step in 1..self.chain {
-            let mut seed = source.seed.clone();
-            seed.source = text.clone().into();
-            let next = self.source(seed, None)?;
+        for step in 1..self.chain.steps_of(hash, number) {
+            let next = match self.source(source.seed_of(&text), None) {
+                Ok(next) => next,
+                // What cannot be profiled is as far as the chain goes.
+                Err(error) if error.downcast_ref::<SeedRefused>().is_some() => break,
+                Err(error) => return Err(error),
+            };
             let mutations = roll(&self.prepared(&next), step)?;
+            if mutations.is_empty() {
+                break;
+            }
             text = replay::apply(&next.program, &mutations)?;
             then.push(Step {
                 source_hash: hash_text(&next.seed.source),
@@ -194,18 +241,25 @@ impl Source {
         sites.map(|site| site.statement).collect()
     }
 
-    /// The points whose recorded values a variant relies on: those it was changed at,
-    /// and, if it was changed where nothing ran, all that were never reached.
-    pub fn rests_on(&self, variant: &Variant) -> Vec<StatementId> {
+    /// The seed with another text.
+    fn seed_of(&self, text: &[u8]) -> Seed {
+        let mut seed = self.seed.clone();
+        seed.source = text.to_vec().into();
+        seed
+    }
+
+    /// The points whose recorded values mutations rely on: those they stand at, and, if
+    /// one stands where nothing ran, all that were never reached.
+    pub fn rests_on(&self, mutations: &[Mutation]) -> Vec<StatementId> {
         let profile = &self.profile;
         let is_reached = |statement| {
             profile
                 .point(statement)
                 .is_some_and(|point| point.visits > 0)
         };
-        let (mut points, dead): (Vec<StatementId>, Vec<StatementId>) = variant
-            .mutations()
-            .map(|mutation| mutation.statement())
+        let (mut points, dead): (Vec<StatementId>, Vec<StatementId>) = mutations
+            .iter()
+            .map(Mutation::statement)
             .partition(|&statement| is_reached(statement));
         if !dead.is_empty() {
             let unreached = profile.points.iter().filter(|point| point.visits == 0);

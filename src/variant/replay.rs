@@ -88,6 +88,7 @@ pub fn apply<'m>(
             .with_context(|| format!("mutation {} does not apply", mutation.id))?;
         mutation.apply(program, &mut edits);
     }
+    edits.define_own_structs(program);
     edits.render(&program.source).context("applying the edits")
 }
 
@@ -110,6 +111,18 @@ impl VariantRecord {
         if !self.inputs.is_empty() {
             seed.inputs = self.inputs.iter().map(GivenInput::as_input).collect();
         }
+    }
+
+    /// How many steps its chain has.
+    pub(crate) fn steps(&self) -> usize {
+        1 + self.then.len()
+    }
+
+    /// The record of the first steps of its chain.
+    pub(crate) fn cut(&self, steps: usize) -> VariantRecord {
+        let mut record = self.clone();
+        record.then.truncate(steps.saturating_sub(1));
+        record
     }
 
     /// The mutations of all steps.

@@ -1,6 +1,7 @@
 //! Campaigns: fake compilers that fail in every way, campaigns that are killed,
 //! divided and short of room, and what must come out all the same.
 
+mod chained;
 mod compile_only;
 mod drawn;
 mod fakes;
@@ -137,6 +138,10 @@ pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Output {
     let mut all = vec!["campaign", "--no-reduce", "--out", out.to_str().unwrap()];
     if !arguments.contains(&"--strategy") {
         all.extend(LIVE);
+    }
+    // Which variants are chained depends on the seed's text.
+    if !arguments.contains(&"--chained") {
+        all.extend(["--chained", "0"]);
     }
     all.extend_from_slice(arguments);
     command(&all).run().expect("mestra starts")

@@ -1,7 +1,10 @@
 //! `mestra mutate` on many seeds: files, order, refusals, exit codes.
 
-use crate::support::repository;
+use crate::campaign::{Place, command};
+use crate::support::{executable, repository};
 use mestra::lab::process::{Command, Ending, Output};
+use mestra::lab::toolchain::Compiler;
+use mestra::variant::replay::VariantRecord;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::fs;
@@ -293,5 +296,31 @@ fn a_seed_that_a_trusted_compiler_rejects_is_refused_also_if_that_part_never_run
     assert!(
         said.contains("clang") && said.contains("cannot compile it"),
         "{said}"
+    );
+}
+
+/// The version of C is not asked for in advance, so one that a compiler does not know must
+/// not cost a seed its variants.
+#[test]
+fn a_compiler_that_does_not_know_the_newest_version_of_c_gets_an_older_one() {
+    let place = Place::new();
+    let older =
+        "case \" $* \" in *' -std=gnu17 '*) echo 'error: unknown option' >&2; exit 1;; esac";
+    let real = Compiler::find("gcc").unwrap().path;
+    let script = format!("#!/bin/sh\n{older}\nexec {} \"$@\"\n", real.display());
+    executable(&place.path("bin/gcc"), &script);
+    let output = place.path("out");
+    let path = std::env::var("PATH").unwrap();
+    let words = ["mutate", "-n", "1", "-o", output.to_str().unwrap()];
+    let made = command(&words)
+        .arg(corpus("for_forms.c"))
+        .env("PATH", format!("{}:{path}", place.path("bin").display()))
+        .run()
+        .unwrap();
+    assert!(made.ending.is_success(), "{made:?}");
+    let record = VariantRecord::read(&output.join("for_forms.v001.json")).unwrap();
+    assert!(
+        record.flags.contains(&"-std=gnu11".to_owned()),
+        "{record:?}"
     );
 }

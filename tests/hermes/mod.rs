@@ -14,7 +14,7 @@ use crate::support::{clang, newest_clang};
 use mestra::lab::Lab;
 use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
-use mestra::variant::mutate::{Mutator, Source, Variant};
+use mestra::variant::mutate::{Chain, Mutator, Source, Variant};
 use mestra::variant::profile::{ProfileOptions, Profiler};
 use mestra::variant::strategy::Hermes;
 use std::path::Path;
@@ -34,7 +34,7 @@ pub(crate) fn mutator(compilers: &[&str], probability: f64, hermes: Hermes) -> M
         profiler: Profiler::new(Lab::default(), compilers, options).unwrap(),
         strategy: Box::new(hermes),
         dice: 0,
-        chain: 1,
+        chain: Chain::ONCE,
     }
 }
 

@@ -89,7 +89,7 @@ fn a_record_of_another_program_and_unknown_numbers_are_refused() {
 #[test]
 fn a_chain_is_replayed_step_by_step() {
     let mut mutator = super::careful(0.3, Default::default());
-    mutator.chain = 3;
+    mutator.chain.steps = 3;
     let path = repository().join("corpora/for_forms.c");
     let source = source(&mutator, &path).unwrap();
     let variant = &variants(&mutator, &source, 1)[0];

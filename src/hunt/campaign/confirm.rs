@@ -25,7 +25,8 @@ use crate::lab::toolchain::{Config, Runner};
 use crate::lab::{Expectation, Outcome, Way};
 use crate::source::open::Openness;
 use crate::source::program::Program;
-use crate::variant::mutate::{Source, Variant};
+use crate::variant::mutate::{Mutator, Source, Variant};
+use crate::variant::mutation::Mutation;
 use crate::variant::profile::Profiler;
 use anyhow::Result;
 
@@ -139,7 +140,7 @@ impl Suspicion<'_> {
         variant: &Variant,
         source: &Source,
         verifier: Option<&Verifier<'_>>,
-        profiler: &Profiler,
+        mutator: &Mutator,
     ) -> Result<Ruling> {
         let mut done = Vec::new();
         let is_of_program = self.verdict.kind.is_of_a_run();
@@ -165,7 +166,7 @@ impl Suspicion<'_> {
         }
         let mut unchecked = None;
         if is_of_program {
-            match self.values_are_predicted(variant, source, profiler, &mut done)? {
+            match self.all_values_are_predicted(variant, source, mutator, &mut done)? {
                 Some(Conclusion::Unchecked(reason)) => unchecked = Some(reason),
                 doubt => unless!(done, doubt),
             }
@@ -299,11 +300,35 @@ impl Suspicion<'_> {
         Ok(None)
     }
 
-    /// C leaves the order of evaluation open, and a compiler may rightly hold other
-    /// values in between than those the variant was made for.
-    fn values_are_predicted(
+    /// Whether the accused compiler holds the values that each step of the variant's chain
+    /// was made for, in the program that it was made of.
+    fn all_values_are_predicted(
         &self,
         variant: &Variant,
+        source: &Source,
+        mutator: &Mutator,
+        done: &mut Vec<Confirmation>,
+    ) -> Result<Option<Conclusion>> {
+        let (record, profiler) = (&variant.record, &mutator.profiler);
+        let later = match mutator.later_steps(source, record) {
+            Ok(later) => later,
+            Err(error) => return not_observable(error),
+        };
+        for (source, mutations) in later {
+            let doubt = self.values_are_predicted(&mutations, &source, profiler, done)?;
+            if doubt.is_some() {
+                return Ok(doubt);
+            }
+            done.pop();
+        }
+        self.values_are_predicted(&record.mutations, source, profiler, done)
+    }
+
+    /// C leaves the order of evaluation open, and a compiler may rightly hold other
+    /// values in between than those the mutations were made for.
+    fn values_are_predicted(
+        &self,
+        mutations: &[Mutation],
         source: &Source,
         profiler: &Profiler,
         done: &mut Vec<Confirmation>,
@@ -323,7 +348,7 @@ impl Suspicion<'_> {
                 ..self.judge
             };
             let of_second = Suspicion { judge, ..*self };
-            let doubt = of_second.values_are_predicted(variant, source, profiler, done)?;
+            let doubt = of_second.values_are_predicted(mutations, source, profiler, done)?;
             if doubt.is_some() {
                 return Ok(doubt);
             }
@@ -332,17 +357,7 @@ impl Suspicion<'_> {
         let observed = profiler.observe(seed, program, profile, self.judge.config);
         let observed = match observed {
             Ok(observed) => observed,
-            Err(error) => {
-                return match error.downcast_ref::<SeedRefused>() {
-                    Some(refused) => {
-                        let reason = refused.reason.to_string();
-                        Ok(Some(Conclusion::Unchecked(Unchecked::NotObservable {
-                            reason,
-                        })))
-                    }
-                    None => Err(error),
-                };
-            }
+            Err(error) => return not_observable(error),
         };
         let seen = Verdict::of_runs(
             self.expected,
@@ -352,7 +367,7 @@ impl Suspicion<'_> {
         if !seen.is_same() {
             return Ok(Some(Doubt::FailsWhenObserved { verdict: seen }.into()));
         }
-        let outside = observed.outside(profile, &source.rests_on(variant));
+        let outside = observed.outside(profile, &source.rests_on(mutations));
         if let Some(first) = outside.first() {
             let statements = outside.len();
             let first = *first;
@@ -360,6 +375,18 @@ impl Suspicion<'_> {
         }
         done.push(Confirmation::ValuesPredicted);
         Ok(None)
+    }
+}
+
+/// What follows if a program cannot be observed.
+fn not_observable(error: anyhow::Error) -> Result<Option<Conclusion>> {
+    match error.downcast_ref::<SeedRefused>() {
+        Some(refused) => {
+            let reason = refused.reason.to_string();
+            let reason = Unchecked::NotObservable { reason };
+            Ok(Some(Conclusion::Unchecked(reason)))
+        }
+        None => Err(error),
     }
 }
 

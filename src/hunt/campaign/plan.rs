@@ -235,7 +235,7 @@ pub(crate) fn mutator(lab: &Lab, settings: &Settings) -> Result<Mutator> {
         clang,
         profiler: Profiler::new(lab.clone(), Compiler::trusted()?, options)?,
         dice: settings.dice(),
-        chain: 1,
+        chain: settings.chain(),
     })
 }
 

@@ -5,6 +5,7 @@ mod check;
 
 use crate::hunt::finding::LEVELS;
 use crate::variant::enumerate::{EnumerationSettings, InstanceRequest, TypeRule};
+use crate::variant::mutate::Chain;
 use crate::variant::strategy::Name;
 use clap::{Args, ValueEnum};
 use serde::{Deserialize, Serialize};
@@ -162,6 +163,11 @@ optional_settings! {
         #[arg(long, value_name = "N")]
         pub max_mutations: usize,
 
+        /// One in so many variants is profiled and mutated a second time; 0 for none
+        /// [default: 5].
+        #[arg(long, value_name = "N")]
+        pub chained: u32,
+
         /// Time limit for one run of a seed, in seconds [default: 10].
         #[arg(long, value_name = "SECONDS")]
         pub seed_timeout: f64,
@@ -226,6 +232,15 @@ impl Settings {
     /// some of what they do with a block that has none.
     pub(crate) fn check_speculation(&self) -> f64 {
         self.check_speculation.unwrap_or(0.5)
+    }
+
+    /// Code that is put into what another variant has put in meets other values, but it takes
+    /// a second profile.
+    pub(crate) fn chain(&self) -> Chain {
+        match self.chained.unwrap_or(5) {
+            0 => Chain::ONCE,
+            one_in => Chain { steps: 2, one_in },
+        }
     }
 
     /// Who says which flags to test wants no others.

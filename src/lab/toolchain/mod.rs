@@ -8,6 +8,7 @@ mod standard;
 pub use config::{Config, Runner, SecondUnit};
 pub(crate) use config::{FILE, around_file};
 pub(crate) use flags::{Knob, LEVEL, LINK};
+pub(crate) use standard::MOST_WANTED_STANDARD;
 
 use crate::error::ToolMissing;
 use serde::{Deserialize, Serialize};

@@ -11,8 +11,16 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
 
+/// The flag that is tried first.
+pub(crate) const MOST_WANTED_STANDARD: &str = "-std=gnu17";
+
 /// The flags that are tried, the most wanted first.
-const STANDARDS: [&str; 4] = ["-std=gnu17", "-std=gnu11", "-std=gnu99", "-std=gnu89"];
+const STANDARDS: [&str; 4] = [
+    MOST_WANTED_STANDARD,
+    "-std=gnu11",
+    "-std=gnu99",
+    "-std=gnu89",
+];
 
 /// Every compiler takes it, unless a flag keeps it from doing so.
 const LEAST_PROGRAM: &str = "int main(void) { return 0; }\n";

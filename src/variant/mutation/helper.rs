@@ -18,6 +18,9 @@ pub struct Helper {
     pub route: CallRoute,
 }
 
+/// Numbers that a function with a variable number of arguments passes over.
+const PASSED_OVER: usize = 4;
+
 /// What stands between a call and the function. Whatever it is, the function gets the
 /// arguments and the call its result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -33,15 +36,19 @@ pub enum CallRoute {
     Struct,
     /// The addresses of the arguments and of the result.
     Addresses,
+    /// A function with a variable number of arguments, which passes over some numbers before
+    /// ours; a direct call where the compiler is not known to have the builtins for it.
+    Variadic,
 }
 
 impl CallRoute {
-    pub(super) const ALL: [CallRoute; 5] = [
+    pub(super) const ALL: [CallRoute; 6] = [
         CallRoute::Direct,
         CallRoute::Pointer,
         CallRoute::VolatilePointer,
         CallRoute::Struct,
         CallRoute::Addresses,
+        CallRoute::Variadic,
     ];
 }
 
@@ -127,8 +134,44 @@ impl Helper {
                     ),
                 ]);
             }
+            CallRoute::Variadic => lines.extend(self.variadic(&body, &declared, &passed)),
         }
         lines.join("\n") + "\n"
+    }
+
+    /// The call of a function by way of one with a variable number of arguments. So many
+    /// numbers are passed over that ours come in registers and in memory.
+    fn variadic(&self, body: &str, declared: &str, passed: &str) -> Vec<String> {
+        let name = &*self.function.name;
+        let params = self.function.params.iter();
+        let locals = params.clone().map(|param| declare(&param.name, &param.ty));
+        let taken = params.map(|param| {
+            // What is narrower than `int` is passed as one.
+            let promoted = param.ty.int_kind().map(|kind| kind.promoted().into());
+            let ty = declare("", promoted.as_ref().unwrap_or(&param.ty));
+            format!("{} = __builtin_va_arg({name}_list, {ty});", param.name)
+        });
+        let locals: Vec<String> = locals.map(|local| format!("{local};")).collect();
+        let taken: Vec<String> = taken.collect();
+        let result = |name: &str| declare(name, &self.function.result);
+        let called = result(&format!("{name}({declared})"));
+        let over = ["0"; PASSED_OVER].join(", ");
+        vec![
+            "#ifdef __GNUC__".into(),
+            format!(
+                "static {} {{ __builtin_va_list {name}_list; {} \
+                 __builtin_va_start({name}_list, {name}_over); \
+                 while ({name}_over-- > 0) (void)__builtin_va_arg({name}_list, int); \
+                 {} __builtin_va_end({name}_list); return {body}({passed}); }}",
+                result(&format!("{name}_any(int {name}_over, ...)")),
+                locals.join(" "),
+                taken.join(" ")
+            ),
+            format!("static {called} {{ return {name}_any({PASSED_OVER}, {over}, {passed}); }}"),
+            "#else".into(),
+            format!("static {called} {{ return {body}({passed}); }}"),
+            "#endif".into(),
+        ]
     }
 
     /// The function itself under some name, on one line.

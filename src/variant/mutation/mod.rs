@@ -11,6 +11,7 @@
 //! `synth/` and `donor/`.
 
 mod assert_fact;
+mod call_again;
 mod call_helper;
 mod delete_stmt;
 mod false_block;
@@ -28,6 +29,7 @@ mod wrap_stmt;
 
 pub(crate) use crate::source::fit::Unfit;
 pub use assert_fact::{AssertFact, Fact};
+pub use call_again::CallAgain;
 pub use call_helper::CallHelper;
 pub use delete_stmt::DeleteStmt;
 pub use false_block::FalseBlock;
@@ -66,6 +68,7 @@ kinds! {
     call_helper::CallHelper,
     wrap_stmt::WrapStmt,
     outline_stmt::OutlineStmt,
+    call_again::CallAgain,
 }
 
 /// One change of a program.

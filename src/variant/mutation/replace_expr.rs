@@ -143,7 +143,7 @@ pub(super) fn check(
     if let Some(name) = shadowed {
         return Err(Unfit::NotVisible(name));
     }
-    let own_code = without_original(by);
+    let own_code = with_constant(by, ORIGINAL);
     fit::names(program, at, own, Part::Expr(&own_code))
 }
 
@@ -240,14 +240,15 @@ fn has_effects(expr: &Expr, harmless: Option<&str>) -> bool {
     }
 }
 
-/// A replacement with a constant in the place of the seed's own text.
-fn without_original(by: &Expr) -> Expr {
+/// A replacement with a constant in the place of a variable that stands for the seed's own
+/// text.
+pub(super) fn with_constant(by: &Expr, stands_for: &str) -> Expr {
     match by {
-        Expr::Var(var) if &*var.name == ORIGINAL => Expr::int(0),
+        Expr::Var(var) if *var.name == *stands_for => Expr::int(0),
         _ => {
             let children = by.children().into_iter().enumerate();
             children.fold(by.clone(), |by, (at, child)| {
-                tree::with_child(&by, at, without_original(child))
+                tree::with_child(&by, at, with_constant(child, stands_for))
             })
         }
     }

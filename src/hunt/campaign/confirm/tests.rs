@@ -11,7 +11,7 @@ use crate::lab::{Patience, Stage};
 use crate::source::clang::Clang;
 use crate::source::open::OpenValue;
 use crate::source::seed::Seed;
-use crate::variant::mutate::Mutator;
+use crate::variant::mutate::{Chain, Mutator};
 use crate::variant::profile::ProfileOptions;
 use crate::variant::strategy::Orion;
 use std::fs::{self, File};
@@ -95,7 +95,7 @@ fn rule_on(
         profiler: Profiler::new(lab.clone(), Compiler::trusted().unwrap(), options).unwrap(),
         strategy: Box::new(Orion { most: 3 }),
         dice: 1,
-        chain: 1,
+        chain: Chain::ONCE,
     };
     let source = mutator.source(seed.clone(), None).unwrap();
     let variant = mutator.variants(&source, [1]).next().unwrap().unwrap();
@@ -140,7 +140,7 @@ fn rule_on(
         let kind = suspicion.verdict.kind;
         let verifier = kind.needs_valid_program().then_some(&verifier);
         suspicion
-            .of_variant(&variant, &source, verifier, &mutator.profiler)
+            .of_variant(&variant, &source, verifier, &mutator)
             .unwrap()
     }
 }

@@ -49,6 +49,9 @@ impl Desk<'_> {
         variant: &Variant,
         source: &Source,
     ) -> Result<()> {
+        if let Some((shorter, outcome, run)) = self.shorter(&judge, &run, variant, source)? {
+            return self.suspect_variant(judge, outcome, run, &shorter, source);
+        }
         let verifier = if run.verdict.kind.needs_valid_program() {
             match self.verifier()? {
                 Ok(verifier) => Some(verifier),
@@ -69,9 +72,42 @@ impl Desk<'_> {
             verdict: &run.verdict,
             lead: &self.campaign.lead,
         };
-        let profiler = &self.campaign.mutator.profiler;
-        let ruling = suspicion.of_variant(variant, source, verifier, profiler)?;
+        let mutator = &self.campaign.mutator;
+        let ruling = suspicion.of_variant(variant, source, verifier, mutator)?;
         self.rule(ruling, &judge, &outcome, run, Some(variant))
+    }
+
+    /// The variant without the last step of its chain, if that fails in the same way: later
+    /// steps rest on what it does.
+    fn shorter(
+        &self,
+        judge: &Judge<'_>,
+        run: &Run,
+        variant: &Variant,
+        source: &Source,
+    ) -> Result<Option<(Variant, Outcome, Run)>> {
+        let steps = variant.record.steps();
+        if steps == 1 {
+            return Ok(None);
+        }
+        let record = variant.record.cut(steps - 1);
+        let clang = &self.campaign.mutator.clang;
+        let text = record.replay(clang, &source.seed, None)?;
+        let outcome = judge.trial(&text)?;
+        let verdict = judge.verdict(&outcome, &self.expected);
+        if verdict.kind != run.verdict.kind {
+            return Ok(None);
+        }
+        let run = Run {
+            verdict,
+            ..run.clone()
+        };
+        let shorter = Variant {
+            text,
+            record,
+            ..variant.clone()
+        };
+        Ok(Some((shorter, outcome, run)))
     }
 
     pub(super) fn rule(

@@ -1,5 +1,6 @@
 //! Statements with structure: counted loops over arrays, searches, nests, switches, jumps,
-//! pointers, families of related expressions. What loop and alias optimisers work on.
+//! pointers, structs, volatile variables, families of related expressions. What loop and
+//! alias optimisers work on.
 //!
 //! They are made of [`Pieces`], the same way for code that runs and code that does not.
 //! Each is a block with variables of its own that ends with a result in one of the
@@ -13,7 +14,9 @@ mod jumps;
 mod live;
 mod loops;
 mod pointers;
+mod structs;
 mod term;
+mod volatile;
 
 pub(super) use array::Array;
 pub(super) use counter::Counter;
@@ -50,7 +53,7 @@ pub(super) struct Pieces {
 impl<R: Rng> Synth<'_, R> {
     /// A structured statement; `None` if there is nothing to make one of.
     pub(super) fn structure(&mut self, pieces: &Pieces) -> Option<Stmt> {
-        match self.rng.random_range(0..16) {
+        match self.rng.random_range(0..19) {
             0..=2 => self.reduction(pieces),
             3..=5 => self.map(pieces),
             6 => self.copy(pieces),
@@ -61,6 +64,8 @@ impl<R: Rng> Synth<'_, R> {
             12 => self.graph(pieces),
             13 => self.through_pointers(pieces),
             14 => self.walk(pieces),
+            15 | 16 => self.copied_structs(pieces),
+            17 => self.through_volatile(pieces),
             _ => self.family(pieces),
         }
     }
@@ -108,6 +113,7 @@ mod tests {
     use crate::code::ctype::Types;
     use crate::code::table::{Column, State, Table};
     use crate::code::types::Target;
+    use crate::source::own_structs;
     use crate::variant::synth::World;
     use rand::SeedableRng;
     use rand_chacha::ChaCha8Rng;
@@ -128,6 +134,11 @@ mod tests {
             ("by counter", "[mestra_1_n0"),
             ("two dimensions", "][mestra_1_n1"),
             ("array of the program", "g[mestra_1_n0"),
+            ("struct", "struct mestra_of_"),
+            ("array of structs", "mestra_1_s0[2]"),
+            ("copy of a struct", "mestra_1_s0 = mestra_1_s1;"),
+            ("bit-field", "mestra_1_s1.mestra_b"),
+            ("volatile", "volatile "),
         ];
         let found = known.iter().filter(|(_, part)| text.contains(part));
         found.map(|(name, _)| *name).collect()
@@ -135,7 +146,8 @@ mod tests {
 
     #[test]
     fn most_structures_are_defined_and_every_sort_occurs() {
-        let types = Types::new(Target::LP64);
+        let mut types = Types::new(Target::LP64);
+        own_structs::define(&mut types);
         let mut table = Table::new(3);
         table.add_values("x", IntKind::Int, vec![i64::from(i32::MIN), -1, 7]);
         table.add_values("y", IntKind::UChar, vec![3, 5, 4]);
@@ -185,6 +197,6 @@ mod tests {
         }
         println!("{defined} of 1000 are defined: {seen:?}");
         assert!(defined >= 750, "{defined}");
-        assert_eq!(seen.len(), 12, "{seen:?}");
+        assert_eq!(seen.len(), 17, "{seen:?}");
     }
 }
