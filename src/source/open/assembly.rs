@@ -95,7 +95,7 @@ impl<'s> Assembly<'s> {
         let inputs = self.sections.get(1).map_or(&[][..], Vec::as_slice);
         let is_set = |number: usize| {
             let number = number.to_string();
-            inputs.iter().any(|input| *input == number.as_bytes())
+            inputs.contains(&number.as_bytes())
         };
         let is_empty = |text: &&[u8]| text.trim_ascii().is_empty();
         let unset = |(number, output): (usize, &&[u8])| output.contains(&b'=') && !is_set(number);

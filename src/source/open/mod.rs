@@ -58,7 +58,7 @@ pub struct Openness {
     /// Where the order of evaluation is open and may matter: two operands that both call
     /// or write.
     pub(crate) unsequenced: Option<usize>,
-    /// Where it computes with a bit-field that is wider than an `int`: to gcc its type is as
+    /// Where it names a bit-field that is wider than an `int`: to gcc its type is as
     /// wide as the field, to others as wide as it was declared.
     pub(crate) wide_field: Option<usize>,
     /// Parts that a compiler may leave out.
@@ -157,9 +157,9 @@ impl<'p> Finder<'p> {
             allocates = allocates.or(ALLOCATIONS.contains(&name.bare).then_some(id));
             let is_libm = is_libm(name.bare);
             calls_libm = calls_libm.or(is_libm.then_some(id));
-            let value = if is_libm && self.flow.matters(id, &LibmTaming) {
-                OpenValue::Libm
-            } else if LIBM_BY_POINTER.contains(&name.bare) {
+            let value = if LIBM_BY_POINTER.contains(&name.bare)
+                || is_libm && self.flow.matters(id, &LibmTaming)
+            {
                 OpenValue::Libm
             } else if COMPARISONS.contains(&name.bare) && self.flow.matters(id, &ComparisonTaming) {
                 OpenValue::ComparisonResult
@@ -382,17 +382,15 @@ fn is_unsequenced(program: &Program, id: ExprId) -> bool {
     expr.is_evaluated && !is_ordered && program.operands(id).filter(has_effect).count() > 1
 }
 
-/// Whether an expression is a bit-field with more bits than an `int` has, in an operation.
+/// Whether an expression is a bit-field with more bits than an `int` has.
 fn is_wide_field(program: &Program, id: ExprId) -> bool {
     let expr = program.expr(id);
     let ExprKind::Member { record, field } = expr.kind else {
         return false;
     };
-    let fields = program.types.record(record).fields.iter().flatten();
-    let width = fields
-        .skip(field as usize)
-        .next()
-        .and_then(|field| field.bit_width);
+    let mut fields = program.types.record(record).fields.iter().flatten();
+    let field = fields.nth(field as usize);
+    let width = field.and_then(|field| field.bit_width);
     let int = IntKind::Int.bits(program.target);
     expr.is_evaluated && width.is_some_and(|width| width > int)
 }

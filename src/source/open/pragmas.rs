@@ -55,12 +55,12 @@ fn settings<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = (Token, &'t [u8]
 }
 
 /// The strings in the parentheses behind `_Pragma` and `optimize`.
-fn strings<'t>(tokens: &'t Tokens<'_>) -> impl Iterator<Item = Token> {
+fn strings(tokens: &Tokens<'_>) -> impl Iterator<Item = Token> {
     let all = tokens.starting_at(0);
     let words: [&[u8]; 3] = [b"_Pragma", b"optimize", b"__optimize__"];
     let is_setting = move |at: &usize| words.iter().any(|word| tokens.is_word(all[*at], word));
-    let closes = |token: &&Token| token.kind != TokenKind::Punctuation(b')');
-    let inside = move |at: usize| all[at + 1..].iter().take_while(closes);
+    let is_inside = |token: &&Token| token.kind != TokenKind::Punctuation(b')');
+    let inside = move |at: usize| all[at + 1..].iter().take_while(is_inside);
     let all = (0..all.len()).filter(is_setting).flat_map(inside);
     all.filter(|token| token.kind == TokenKind::Quoted).copied()
 }

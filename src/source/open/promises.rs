@@ -24,7 +24,7 @@ pub(super) fn second_name(program: &Program) -> Option<u32> {
     let variables = program.variables.iter();
     let names = variables.clone().map(|variable| variable.name.as_bytes());
     let mut labelled = variables.filter(|variable| variable.has_asm_name);
-    let found = labelled.find_map(|variable| {
+    labelled.find_map(|variable| {
         let span = variable.declaration?;
         // The declaration may end before its label.
         let behind = &program.source[span.start as usize..];
@@ -37,8 +37,7 @@ pub(super) fn second_name(program: &Program) -> Option<u32> {
         let is_own = label == variable.name.as_bytes();
         let is_taken = names.clone().any(|name| name == label);
         (is_label && is_taken && !is_own).then_some(span.start)
-    });
-    found
+    })
 }
 
 /// In a function that calls `setjmp`, a change of an automatic variable that is not volatile:
@@ -188,7 +187,7 @@ fn call_with_other_arguments(program: &Program) -> Option<ExprId> {
 fn passed_as(program: &Program, ty: TypeId) -> Option<(bool, u32)> {
     let int = 32;
     match program.types.get(ty) {
-        SeedType::Pointer { .. } => Some((false, u32::from(program.target.pointer_bits))),
+        SeedType::Pointer { .. } => Some((false, program.target.pointer_bits)),
         // A `float` is handed over as a `double`.
         SeedType::Float(FloatKind::Float | FloatKind::Double) => Some((true, 64)),
         _ => {
