@@ -11,24 +11,36 @@ fn each_seed_is_open_in_what_its_name_says() {
     let directory = repository().join("tests/data/open");
     for (name, value) in [
         ("address", OpenValue::Address),
+        ("address_in_union", OpenValue::Address),
+        ("argument_types", OpenValue::Promise),
+        ("assembly", OpenValue::Assembly),
         ("bits_of_nan", OpenValue::Nan),
         ("comparison_result", OpenValue::ComparisonResult),
         ("compile_time", OpenValue::Clock),
+        ("complex_quotient", OpenValue::Rounding),
         ("constant_written", OpenValue::Promise),
         ("constant_p", OpenValue::CompilerKnowledge),
         ("effect_of_const", OpenValue::Promise),
         ("errno_value", OpenValue::Errno),
         ("float_environment", OpenValue::FloatEnvironment),
+        ("float_pragma", OpenValue::Rounding),
         ("fortified", OpenValue::CompilerKnowledge),
         ("jump", OpenValue::Jump),
         ("libm", OpenValue::Libm),
         ("library_function", OpenValue::Redefinition),
         ("literal", OpenValue::Literal),
+        ("loop_promise", OpenValue::Promise),
+        ("memory_not_new", OpenValue::Promise),
         ("object_size", OpenValue::CompilerKnowledge),
         ("optimize_macro", OpenValue::Macro),
         ("other_arguments", OpenValue::Promise),
+        ("padding", OpenValue::Padding),
+        ("rounding_mode", OpenValue::FloatEnvironment),
+        ("second_name", OpenValue::Promise),
         ("signal_handler", OpenValue::Signal),
+        ("smaller_zero", OpenValue::Libm),
         ("thread", OpenValue::Thread),
+        ("unsanitized", OpenValue::Unsanitized),
     ] {
         let seed = Seed::read(&directory.join(name).with_extension("c"), &[]).unwrap();
         let openness = Openness::of(&lower_seed(&seed).unwrap());
@@ -63,6 +75,16 @@ fn promises_that_are_kept_leave_nothing_open() {
          n = 3; longjmp(b, 1); }\n",
         "int main(void) { const char *s = \"abc\", *e = s + 3; int n = 0;\n\
          for (const char *p = s; p != e; p++) n++; return s == 0 || n != 3; }\n",
+        "__attribute__((malloc)) void *get(unsigned long n);\n\
+         static int *p; static int take(void) { return *p; }\n\
+         static int *same(int *q) { return q + 1; }\n\
+         int main(void) { int k[2] = {1, 0}; p = same(k); return take(); }\n",
+        "int x = 3; static int y __attribute__((alias(\"x\")));\n\
+         int main(void) { y = 0; return x; }\n",
+        "static int n; extern int other __asm__(\"another_name\");\n\
+         int main(void) { return n; }\n",
+        "int f(); int main(void) { char c = 1; return f(c, 2.0f, &c) - 1; }\n\
+         int f(a, b, p) short a; float b; void *p; { return a; }\n",
         "static double round_up(double x) { return x + 0.5; }\n\
          int main(void) { return round_up(0.25) < 0; }\n",
     ] {
@@ -84,6 +106,37 @@ fn promises_that_may_be_broken_are_found_in_every_form() {
             "{rest}"
         );
     }
+}
+
+#[test]
+fn bytes_that_belong_to_members_are_not_open() {
+    let program = |fields: &str, body: &str| {
+        format!(
+            "int memcmp(const void *, const void *, unsigned long);\n\
+             void *memset(void *, int, unsigned long);\n\
+             struct s {{ {fields} }}; static struct s a, b;\n\
+             static int byte(const void *p) {{ return *(const unsigned char *)p; }}\n\
+             int main(void) {{ {body} }}\n"
+        )
+    };
+    let whole = "int i; short s[2]; unsigned f : 20, g : 12;";
+    let padded = "int i; short s[2]; unsigned f : 20, g : 11;";
+    let readings = [
+        "return memcmp(&a, &b, sizeof a) != 0;",
+        "return byte(&a);",
+        "unsigned char *p = (unsigned char *)&a; return p[1];",
+        "unsigned char *p = (void *)&a; return p[1];",
+    ];
+    for body in readings {
+        assert_eq!(open_in(&program(whole, body)), [], "{body}");
+        assert_eq!(
+            open_in(&program(padded, body)),
+            [OpenValue::Padding],
+            "{body}"
+        );
+    }
+    let body = "memset(&a, 0, sizeof a); struct s *p = &a; return p->i + (&a == &b);";
+    assert_eq!(open_in(&program(padded, body)), []);
 }
 
 /// What is open in a program with these headers and this body of `main`.

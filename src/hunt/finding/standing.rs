@@ -49,6 +49,12 @@ pub enum Unchecked {
     /// Compilers disagree on the seed without optimisation, each family as one, and C leaves
     /// the order of evaluation open in this line.
     OpenOrder { line: usize },
+    /// Compilers disagree on the seed without optimisation, each family as one, and a
+    /// bit-field in this line has other types in other families.
+    WideField { line: usize },
+    /// Compilers disagree on the seed without optimisation, each family as one, and clang
+    /// says of a word of the program that it does not take it.
+    OtherDialect { warning: String },
     /// The program names macros that compilers and flags change, and the accused compiler
     /// does not show what it makes of them.
     NotPreprocessed,
@@ -147,6 +153,16 @@ impl fmt::Display for Unchecked {
                 f,
                 "compilers of one family agree on the seed, and those of others may evaluate \
                  line {line} in another order"
+            ),
+            Unchecked::WideField { line } => write!(
+                f,
+                "compilers of one family agree on the seed, and to those of others the bit-field \
+                 in line {line} has another type"
+            ),
+            Unchecked::OtherDialect { warning } => write!(
+                f,
+                "compilers of one family agree on the seed, and clang does not know all of its \
+                 words: {warning}"
             ),
             Unchecked::NotPreprocessed => f.write_str(
                 "the program names macros that compilers change, and this one does not show \

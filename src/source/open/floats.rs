@@ -12,6 +12,11 @@ pub(crate) struct FloatUse {
     pub(crate) fuses: Option<usize>,
     /// Where it inspects the bits or the sign of what may be a NaN.
     pub(crate) bits_of_nan: Option<usize>,
+    /// Where it divides by a complex number. gcc rounds the quotient once if it knows both
+    /// numbers, and libgcc rounds every step.
+    pub(crate) complex_quotient: Option<usize>,
+    /// Whether it has such numbers at all.
+    pub(crate) has_any: bool,
 }
 
 /// What flags let a compiler do with floating-point numbers.
@@ -49,8 +54,12 @@ impl FloatUse {
         let (mut multiplies, mut adds, mut makes_nan, mut looks) = (false, None, false, None);
         for id in program.expr_ids() {
             let expr = program.expr(id);
+            used.has_any |= expr.is_evaluated && is_floating(program, expr.ty.id);
             if !expr.is_evaluated || expr.is_constant {
                 continue;
+            }
+            if is_complex_quotient(program, id) {
+                used.complex_quotient = used.complex_quotient.or(Some(line(id)));
             }
             match expr.kind {
                 ExprKind::Binary(op) | ExprKind::CompoundAssign(Some(op))
@@ -140,6 +149,18 @@ pub(super) fn is_floating(program: &Program, id: TypeId) -> bool {
         SeedType::Vector { element, .. } => is_floating(program, element.id),
         _ => false,
     }
+}
+
+fn is_complex_quotient(program: &Program, id: ExprId) -> bool {
+    let is_complex = |of: ExprId| {
+        let ty = program.expr(of).converted;
+        *program.types.get(ty) == SeedType::Complex
+    };
+    let divides = matches!(
+        program.expr(id).kind,
+        ExprKind::Binary(BinaryOp::Div) | ExprKind::CompoundAssign(Some(BinaryOp::Div))
+    );
+    divides && program.operands(id).nth(1).is_some_and(is_complex)
 }
 
 /// Whether an expression reaches the bytes of a number: an integer member of a union that

@@ -6,69 +6,35 @@
 //! tell, such as whether a compiler folds a call, is checked with the compiler itself when
 //! there is a suspicion.
 
+mod assembly;
 mod floats;
 mod flow;
 mod groups;
 mod names;
+mod padding;
+mod pragmas;
 mod promises;
 mod punning;
 mod taming;
+mod value;
 
 pub(crate) use floats::{FloatFreedom, FloatUse};
 pub(crate) use groups::ConditionalGroups;
+pub use value::OpenValue;
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
 use crate::code::op::BinaryOp;
+use crate::code::types::IntKind;
 use flow::ValueFlow;
 use names::{
     ALLOCATIONS, CLOCK_MACROS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FLOAT_ENVIRONMENT,
-    FORTIFICATION, FRAMES, KNOWLEDGE, LIBRARY, MACROS, RANDOM, RESTRICT, THREADS, is_libm,
+    FORTIFICATION, FRAMES, KNOWLEDGE, LIBM_BY_POINTER, LIBRARY, MACROS, RANDOM, RESTRICT, THREADS,
+    UNSANITIZED, is_libm,
 };
 use serde::{Deserialize, Serialize};
-use std::fmt;
-use taming::{AddressTaming, ComparisonTaming, LibmTaming, Untamed, is_address_as_integer};
-
-/// A construct whose value is open.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum OpenValue {
-    /// What optimisers happen to know: `__builtin_constant_p`, `__builtin_object_size`.
-    CompilerKnowledge,
-    /// `_FORTIFY_SOURCE` and the checking functions behind it.
-    Fortification,
-    /// `__OPTIMIZE__`, `__FMA__`, `__VERSION__`: macros that flags and compilers change.
-    Macro,
-    /// The result of `memcmp` and `strcmp` beyond its sign.
-    ComparisonResult,
-    /// The last digits of `sin` and its like.
-    Libm,
-    /// `errno` after a call that a compiler may leave out.
-    Errno,
-    /// Where objects lie.
-    Address,
-    /// Time, processor time, process numbers.
-    Clock,
-    /// `rand`, which each C library computes in its own way.
-    Random,
-    /// The sign and the payload of a NaN.
-    Nan,
-    /// How often intermediate results are rounded.
-    Rounding,
-    /// What a signal handler does to variables that are not volatile.
-    Signal,
-    /// What a variable holds that was changed between `setjmp` and `longjmp`.
-    Jump,
-    /// Rounding modes and exceptions, which compilers do not look at when they fold.
-    FloatEnvironment,
-    /// When other threads write what this one reads.
-    Thread,
-    /// Whether two string literals are one object.
-    Literal,
-    /// What `__attribute__((const))` and other promises to compilers hide, if not kept.
-    Promise,
-    /// A library function that the program defines in its own way.
-    Redefinition,
-}
+use taming::{
+    AddressTaming, ComparisonTaming, LibmTaming, Untamed, copies_address, is_address_as_integer,
+};
 
 /// A place where an open value can matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,6 +58,9 @@ pub struct Openness {
     /// Where the order of evaluation is open and may matter: two operands that both call
     /// or write.
     pub(crate) unsequenced: Option<usize>,
+    /// Where it names a bit-field that is wider than an `int`: to gcc its type is as
+    /// wide as the field, to others as wide as it was declared.
+    pub(crate) wide_field: Option<usize>,
     /// Parts that a compiler may leave out.
     pub(crate) groups: Option<ConditionalGroups>,
     /// Whether it calls open functions by `__builtin_` names, which no flag turns off.
@@ -165,7 +134,10 @@ impl<'p> Finder<'p> {
             if name.full.starts_with("__builtin___") && name.full.ends_with("_chk") {
                 self.add(OpenValue::Fortification, id);
             }
-            if FRAMES.contains(&name.full) || self.prints_address(id, name.bare) {
+            if FRAMES.contains(&name.full)
+                || self.prints_address(id, name.bare)
+                || copies_address(program, id, name.bare)
+            {
                 self.add(OpenValue::Address, id);
             }
             if CLOCKS_BY_POINTER.contains(&name.bare)
@@ -173,7 +145,7 @@ impl<'p> Finder<'p> {
             {
                 self.add(OpenValue::Clock, id);
             }
-            if FLOAT_ENVIRONMENT.contains(&name.full) && self.found.floats.computes.is_some() {
+            if FLOAT_ENVIRONMENT.contains(&name.full) && self.found.floats.has_any {
                 self.add(OpenValue::FloatEnvironment, id);
             }
             if THREADS.contains(&name.full) {
@@ -185,7 +157,9 @@ impl<'p> Finder<'p> {
             allocates = allocates.or(ALLOCATIONS.contains(&name.bare).then_some(id));
             let is_libm = is_libm(name.bare);
             calls_libm = calls_libm.or(is_libm.then_some(id));
-            let value = if is_libm && self.flow.matters(id, &LibmTaming) {
+            let value = if LIBM_BY_POINTER.contains(&name.bare)
+                || is_libm && self.flow.matters(id, &LibmTaming)
+            {
                 OpenValue::Libm
             } else if COMPARISONS.contains(&name.bare) && self.flow.matters(id, &ComparisonTaming) {
                 OpenValue::ComparisonResult
@@ -206,11 +180,30 @@ impl<'p> Finder<'p> {
         if let Some(id) = promises::broken(program) {
             self.add(OpenValue::Promise, id);
         }
+        let pragmas = pragmas::Freedoms::of(&program.source);
+        if let Some(place) = promises::second_name(program).or(pragmas.independence) {
+            self.add_place(OpenValue::Promise, place);
+        }
+        if let Some(place) = pragmas.rounding.filter(|_| self.found.floats.has_any) {
+            self.add_place(OpenValue::Rounding, place);
+        }
+        if let Some(line) = self.found.floats.complex_quotient {
+            self.add_line(OpenValue::Rounding, line);
+        }
+        if let Some(place) = assembly::first(program) {
+            self.add_place(OpenValue::Assembly, place);
+        }
+        if let Some(id) = padding::first(program) {
+            self.add(OpenValue::Padding, id);
+        }
+        if self.names_attribute(UNSANITIZED) {
+            self.add_line(OpenValue::Unsanitized, self.line_naming(UNSANITIZED));
+        }
         if let Some(id) = promises::change_across_jump(program) {
             self.add(OpenValue::Jump, id);
         }
         if let Some(place) = redefinition(program) {
-            self.add_line(OpenValue::Redefinition, self.lines.locate(place).0);
+            self.add_place(OpenValue::Redefinition, place);
         }
         if self.names_any(CLOCK_MACROS) {
             self.add_line(OpenValue::Clock, self.line_naming(CLOCK_MACROS));
@@ -230,10 +223,12 @@ impl<'p> Finder<'p> {
             .find(|variable| variable.is_used_by_handler && !variable.ty.is_volatile);
         if let Some(handled) = handled {
             let place = handled.declaration.map_or(0, |span| span.start);
-            self.add_line(OpenValue::Signal, self.lines.locate(place).0);
+            self.add_place(OpenValue::Signal, place);
         }
         let unsequenced = program.expr_ids().find(|&id| is_unsequenced(program, id));
         self.found.unsequenced = unsequenced.map(|id| self.line(id));
+        let wide = program.expr_ids().find(|&id| is_wide_field(program, id));
+        self.found.wide_field = wide.map(|id| self.line(id));
         self.found.punning = punning::first(program).map(|id| self.line(id));
         self.found
     }
@@ -248,6 +243,13 @@ impl<'p> Finder<'p> {
         words.iter().any(|word| mentions(source, word.as_bytes()))
     }
 
+    /// The same, or a word with two underscores on either side, as attributes are written.
+    fn names_attribute(&self, words: &[&str]) -> bool {
+        let source = &self.program.source;
+        let is_underlined = |word: &&str| mentions(source, format!("__{word}__").as_bytes());
+        self.names_any(words) || words.iter().any(is_underlined)
+    }
+
     /// The first line that names one of the words.
     fn line_naming(&self, words: &[&str]) -> usize {
         let names = |line: &[u8]| words.iter().any(|word| mentions(line, word.as_bytes()));
@@ -257,6 +259,10 @@ impl<'p> Finder<'p> {
 
     fn add(&mut self, value: OpenValue, id: ExprId) {
         self.add_line(value, self.line(id));
+    }
+
+    fn add_place(&mut self, value: OpenValue, place: u32) {
+        self.add_line(value, self.lines.locate(place).0);
     }
 
     fn add_line(&mut self, value: OpenValue, line: usize) {
@@ -376,33 +382,21 @@ fn is_unsequenced(program: &Program, id: ExprId) -> bool {
     expr.is_evaluated && !is_ordered && program.operands(id).filter(has_effect).count() > 1
 }
 
+/// Whether an expression is a bit-field with more bits than an `int` has.
+fn is_wide_field(program: &Program, id: ExprId) -> bool {
+    let expr = program.expr(id);
+    let ExprKind::Member { record, field } = expr.kind else {
+        return false;
+    };
+    let mut fields = program.types.record(record).fields.iter().flatten();
+    let field = fields.nth(field as usize);
+    let width = field.and_then(|field| field.bit_width);
+    let int = IntKind::Int.bits(program.target);
+    expr.is_evaluated && width.is_some_and(|width| width > int)
+}
+
 struct FunctionName<'p> {
     full: &'p str,
     /// Without `__builtin_`.
     bare: &'p str,
-}
-
-impl fmt::Display for OpenValue {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            OpenValue::CompilerKnowledge => "what the optimiser knows of a value",
-            OpenValue::Fortification => "checks that _FORTIFY_SOURCE adds at some levels",
-            OpenValue::Macro => "a macro that flags or compilers change",
-            OpenValue::ComparisonResult => "the result of a comparison function beyond its sign",
-            OpenValue::Libm => "the last digits of a mathematical function",
-            OpenValue::Errno => "errno after a call that may be left out",
-            OpenValue::Address => "where an object lies",
-            OpenValue::Clock => "the time or a process number",
-            OpenValue::Random => "the C library's random numbers",
-            OpenValue::Nan => "the sign or payload of a NaN",
-            OpenValue::Signal => "what a signal handler does to a variable",
-            OpenValue::Rounding => "how often a floating-point result is rounded",
-            OpenValue::Jump => "a variable that changes between setjmp and longjmp",
-            OpenValue::FloatEnvironment => "the rounding mode or floating-point exceptions",
-            OpenValue::Thread => "what other threads do meanwhile",
-            OpenValue::Literal => "whether two string literals are one",
-            OpenValue::Promise => "a promise to compilers that it may break",
-            OpenValue::Redefinition => "a library function that it defines itself",
-        })
-    }
 }

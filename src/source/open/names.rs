@@ -24,6 +24,47 @@ pub(super) const LIBM: &[&str] = &[
     "cexp", "clog", "clog10", "cpow", "csin", "csinh", "csqrt", "ctan", "ctanh",
 ];
 
+/// Functions whose result is open for some arguments: either zero, or a number out of range.
+const PARTLY_OPEN: &[&str] = &["fmax", "fmin", "llrint", "llround", "lrint", "lround"];
+
+/// Functions that write a number through a pointer of which only a part is specified.
+pub(super) const LIBM_BY_POINTER: &[&str] = &["remquo", "remquof", "remquol"];
+
+/// Functions of the library that read objects byte by byte.
+pub(super) const BYTE_READERS: &[&str] = &["bcmp", "fwrite", "memchr", "memcmp", "write"];
+
+/// Words that keep sanitizers from seeing a part of a program, or tell it that they do.
+pub(super) const UNSANITIZED: &[&str] = &[
+    "no_sanitize",
+    "no_sanitize_address",
+    "no_sanitize_memory",
+    "no_sanitize_thread",
+    "no_sanitize_undefined",
+    "no_address_safety_analysis",
+    "disable_sanitizer_instrumentation",
+    "address_sanitizer",
+    "memory_sanitizer",
+    "undefined_behavior_sanitizer",
+];
+
+/// Words of pragmas and attributes that let a compiler compute with floating-point numbers as
+/// the flags of a campaign forbid.
+pub(super) const FLOAT_FREEDOMS: &[&str] = &[
+    "FP_CONTRACT",
+    "Ofast",
+    "associative",
+    "contract",
+    "fast",
+    "fp",
+    "float_control",
+    "math",
+    "reassociate",
+    "reciprocal",
+];
+
+/// Words of pragmas by which a program promises that iterations of a loop are independent.
+pub(super) const LOOP_PROMISES: &[&str] = &["assume_safety", "independent", "ivdep", "simd"];
+
 /// Functions that set `errno` when memory runs out, unless a compiler removes the call.
 pub(super) const ALLOCATIONS: &[&str] = &[
     "malloc",
@@ -167,8 +208,8 @@ pub(super) const MACROS: &[&str] = &[
 /// Macros that ask for checking functions.
 pub(super) const FORTIFICATION: &[&str] = &["_FORTIFY_SOURCE", "__USE_FORTIFY_LEVEL"];
 
-/// Whether a function is one of [`LIBM`], of any type.
+/// Whether a function is one of [`LIBM`] or the like, of any type.
 pub(super) fn is_libm(name: &str) -> bool {
-    let is = |name: &str| LIBM.contains(&name);
+    let is = |name: &str| LIBM.contains(&name) || PARTLY_OPEN.contains(&name);
     is(name) || name.strip_suffix(['f', 'l']).is_some_and(is)
 }

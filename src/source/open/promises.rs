@@ -2,8 +2,11 @@
 //! attribute, by `const`, by how it declares what it calls. Compilers believe such promises,
 //! and no sanitizer checks them.
 
+use super::punning;
+use crate::code::scalar::FloatKind;
 use crate::source::program::{
     Definition, Effects, ExprId, ExprKind, FunctionId, HandsOff, Program, Qualified, SeedType,
+    StatementKind, TypeId, VariableId, mentions,
 };
 use crate::source::writes::{Writes, written};
 
@@ -12,6 +15,29 @@ pub(super) fn broken(program: &Program) -> Option<ExprId> {
     effect_of_pure_function(program)
         .or_else(|| write_to_constant(program))
         .or_else(|| call_with_other_arguments(program))
+        .or_else(|| memory_that_is_not_new(program))
+}
+
+/// Where a program gives one object or function two names by `asm("…")`: compilers take what
+/// has two names for two objects. (They know that `alias` makes a second name.)
+pub(super) fn second_name(program: &Program) -> Option<u32> {
+    let variables = program.variables.iter();
+    let names = variables.clone().map(|variable| variable.name.as_bytes());
+    let mut labelled = variables.filter(|variable| variable.has_asm_name);
+    labelled.find_map(|variable| {
+        let span = variable.declaration?;
+        // The declaration may end before its label.
+        let behind = &program.source[span.start as usize..];
+        let end = memchr::memchr(b';', behind).unwrap_or(behind.len());
+        let mut parts = behind[..end].split(|byte| *byte == b'"');
+        let (before, label) = (parts.next()?, parts.next()?);
+        let is_label = ["asm", "__asm", "__asm__"]
+            .into_iter()
+            .any(|word| mentions(before, word.as_bytes()));
+        let is_own = label == variable.name.as_bytes();
+        let is_taken = names.clone().any(|name| name == label);
+        (is_label && is_taken && !is_own).then_some(span.start)
+    })
 }
 
 /// In a function that calls `setjmp`, a change of an automatic variable that is not volatile:
@@ -106,29 +132,80 @@ fn write_to_constant(program: &Program) -> Option<ExprId> {
     })
 }
 
-/// A call with more or fewer arguments than the definition has parameters, which a
-/// declaration in the old style allows to be written.
+/// In a program that declares functions with the attribute `malloc`, one that returns what a
+/// lasting variable holds or where it lies: compilers take that for new memory.
+fn memory_that_is_not_new(program: &Program) -> Option<ExprId> {
+    let returns = program
+        .statement_ids()
+        .filter(|_| program.hands_out_memory)
+        .map(|id| program.statement(id))
+        .filter(|statement| statement.kind == StatementKind::Return);
+    let mut values = returns.flat_map(|statement| &statement.parts);
+    values.find_map(|part| {
+        let mut roots = program.roots(part);
+        let value = roots.find(|&id| pointee_of(program, id).is_some())?;
+        let mut inside = part.exprs.clone().map(ExprId);
+        let names_lasting = |id| match program.expr(id).kind {
+            ExprKind::Variable(variable) => !program.variable(variable).storage.is_automatic(),
+            _ => false,
+        };
+        inside.any(names_lasting).then_some(value)
+    })
+}
+
+fn pointee_of(program: &Program, id: ExprId) -> Option<Qualified> {
+    let converted = program.expr(id).converted;
+    punning::pointee(program, converted)
+}
+
+/// A call with other arguments than the definition has parameters, in number or in type, which
+/// a declaration in the old style allows to be written.
 fn call_with_other_arguments(program: &Program) -> Option<ExprId> {
     program.expr_ids().find(|&id| {
         let expr = program.expr(id);
         let ExprKind::Call(Some(function)) = expr.kind else {
             return false;
         };
-        let arguments = program.operands(id).count().saturating_sub(1);
-        let parameters = number_of_parameters(program, function);
-        expr.is_evaluated && parameters.is_some_and(|number| number != arguments)
+        let arguments = || program.operands(id).skip(1);
+        let parameters = parameters(program, function);
+        let fits = |(argument, parameter): (ExprId, &VariableId)| {
+            let given = passed_as(program, program.expr(argument).converted);
+            given.is_none_or(|given| {
+                let wanted = program.variable(*parameter).ty.id;
+                passed_as(program, wanted).is_none_or(|wanted| wanted == given)
+            })
+        };
+        let differ = |parameters: &[VariableId]| {
+            parameters.len() != arguments().count() || !arguments().zip(parameters).all(fits)
+        };
+        expr.is_evaluated && parameters.is_some_and(differ)
     })
 }
 
-/// How many arguments the definition of a function takes, if it takes a certain number.
-fn number_of_parameters(program: &Program, function: FunctionId) -> Option<usize> {
+/// How a value is handed to a function without a prototype: in which sort of register, and how
+/// much of it counts. `None` for what is in memory or cannot be told.
+fn passed_as(program: &Program, ty: TypeId) -> Option<(bool, u32)> {
+    let int = 32;
+    match program.types.get(ty) {
+        SeedType::Pointer { .. } => Some((false, program.target.pointer_bits)),
+        // A `float` is handed over as a `double`.
+        SeedType::Float(FloatKind::Float | FloatKind::Double) => Some((true, 64)),
+        _ => {
+            let kind = program.types.integer(ty)?;
+            Some((false, kind.bits(program.target).max(int)))
+        }
+    }
+}
+
+/// The parameters of a function, if it takes a certain number.
+fn parameters(program: &Program, function: FunctionId) -> Option<&[VariableId]> {
     let function = program.function(function);
     let is_variadic = matches!(
         program.types.get(function.ty.id),
         SeedType::Function { variadic: true, .. }
     );
     let definition = function.definition.as_ref().filter(|_| !is_variadic)?;
-    Some(definition.parameters.len())
+    Some(&definition.parameters)
 }
 
 /// What an expression assigns to, if it does.

@@ -125,14 +125,16 @@ fn is_in_union(program: &Program, mut id: ExprId) -> bool {
     }
 }
 
-fn pointee(program: &Program, id: TypeId) -> Option<Qualified> {
+/// What a pointer of the type points to.
+pub(super) fn pointee(program: &Program, id: TypeId) -> Option<Qualified> {
     match program.types.get(id) {
         SeedType::Pointer { to } => Some(*to),
         _ => None,
     }
 }
 
-fn element(program: &Program, id: TypeId) -> Option<Qualified> {
+/// What an array of the type consists of.
+pub(super) fn element(program: &Program, id: TypeId) -> Option<Qualified> {
     match program.types.get(id) {
         SeedType::Array { element, .. } | SeedType::VariableArray { element } => Some(*element),
         _ => None,

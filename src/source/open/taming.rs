@@ -1,9 +1,10 @@
 //! Operations on an open value whose results are not open.
 
 use super::flow::{OpenExpr, Taming};
+use super::punning::pointee;
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
-use crate::source::program::{ExprId, ExprKind, Program, SeedType, TypeId};
+use crate::source::program::{Effects, ExprId, ExprKind, Program, SeedField, SeedType, TypeId};
 
 /// No operation: whatever is done with the value can matter.
 pub(super) struct Untamed;
@@ -73,7 +74,8 @@ fn is_comparison(program: &Program, id: ExprId) -> bool {
     )
 }
 
-/// A pointer that is converted to an integer, by a cast or silently.
+/// A pointer that becomes an integer: by a cast, silently, or as the member of a union that
+/// also has a pointer.
 pub(super) fn is_address_as_integer(program: &Program, id: ExprId) -> bool {
     let expr = program.expr(id);
     let is_integer = |ty: TypeId| {
@@ -87,8 +89,33 @@ pub(super) fn is_address_as_integer(program: &Program, id: ExprId) -> bool {
             let operand = program.operands(id).last();
             is_integer(expr.ty.id) && operand.is_some_and(|of| is_address(program, of))
         }
+        ExprKind::Member { record, .. } => {
+            let record = program.types.record(record);
+            let is_pointer = |field: &SeedField| {
+                matches!(program.types.get(field.ty.id), SeedType::Pointer { .. })
+            };
+            record.is_union
+                && expr.own_effects.intersects(Effects::READS)
+                && is_integer(expr.ty.id)
+                && record.fields.iter().flatten().any(is_pointer)
+                || is_address(program, id) && is_integer(expr.converted)
+        }
         _ => is_address(program, id) && is_integer(expr.converted),
     }
+}
+
+/// Whether a call copies the bytes of a pointer to an integer: `memcpy(&number, &pointer, 8)`.
+pub(super) fn copies_address(program: &Program, call: ExprId, name: &str) -> bool {
+    let to = |argument: Option<ExprId>| {
+        let ty = program.expr(argument?).ty.id;
+        let to = pointee(program, ty)?;
+        Some(program.types.get(to.id))
+    };
+    let mut arguments = program.operands(call).skip(1);
+    let (target, source) = (arguments.next(), arguments.next());
+    ["memcpy", "memmove", "mempcpy"].contains(&name)
+        && matches!(to(target), Some(SeedType::Int(kind)) if kind.bits(program.target) > 8)
+        && matches!(to(source), Some(SeedType::Pointer { .. }))
 }
 
 /// Whether the value is a pointer, and not one that was made of a constant.

@@ -32,7 +32,7 @@ const NO_STRICT_ALIASING: &[&str] = &["-fno-strict-aliasing"];
 const NO_RESTRICT: &[&str] = &["-Drestrict=", "-D__restrict=", "-D__restrict__="];
 
 /// What nothing can be asked about.
-const ALWAYS_OPEN: [OpenValue; 11] = [
+const ALWAYS_OPEN: [OpenValue; 15] = [
     OpenValue::CompilerKnowledge,
     OpenValue::Fortification,
     OpenValue::Address,
@@ -44,6 +44,10 @@ const ALWAYS_OPEN: [OpenValue; 11] = [
     OpenValue::Thread,
     OpenValue::Literal,
     OpenValue::Promise,
+    OpenValue::Assembly,
+    OpenValue::Padding,
+    OpenValue::Unsanitized,
+    OpenValue::Rounding,
 ];
 
 /// What is open only if a compiler answers a call of the library itself.

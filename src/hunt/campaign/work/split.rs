@@ -12,12 +12,23 @@ use crate::hunt::verify::{Split, Witness};
 use crate::lab::toolchain::{Compiler, Config, Family, Runner};
 use crate::lab::{Behaviour, Expectation, Outcome, Stage};
 use crate::source::open::Openness;
-use crate::source::program::lower;
+use crate::source::program::{complaints, lower};
 use anyhow::Result;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
+
+/// Warnings of clang about words of other compilers, which change nothing for it.
+const UNKNOWN_WORDS: &[&str] = &[
+    "ignored-attributes",
+    "unknown-attributes",
+    "ignored-pragmas",
+    "unknown-pragmas",
+];
+
+/// Attributes of gcc that change nothing without optimisation.
+const IDLE_WORDS: &[&str] = &["'noclone'", "'noipa'", "'no_icf'", "'noinline'"];
 
 /// Compilers whose programs do the same.
 struct Class {
@@ -82,17 +93,14 @@ impl Desk<'_> {
                 }];
                 let silent = split.silent.iter().map(Witness::from);
                 known.extend(Confirmation::of_witnesses(ProgramRole::Seed, silent));
-                let order = openness
-                    .unsequenced
-                    .filter(|_| is_whole_family(class, right));
-                let undecided = match (order, equal) {
-                    (Some(line), _) => Some(Unchecked::OpenOrder { line }),
-                    (None, Some(equal)) => Some(Unchecked::NoMajority {
-                        one: right.names(),
-                        other: equal.names(),
-                    }),
-                    (None, None) => None,
-                };
+                let of_family = is_whole_family(class, right)
+                    .then(|| self.family_habit(&openness))
+                    .flatten();
+                let undecided = of_family.or_else(|| {
+                    let other = equal?.names();
+                    let one = right.names();
+                    Some(Unchecked::NoMajority { one, other })
+                });
                 let judge = desk.judge(config, self.campaign.patience);
                 let outcome = Outcome::Ran(class.behaviours.clone());
                 let run = desk.run(&judge, &outcome, None);
@@ -104,6 +112,23 @@ impl Desk<'_> {
             }
         }
         Ok(disagreement(&split))
+    }
+
+    /// What may mean one thing to all compilers of a family and another to others.
+    fn family_habit(&self, openness: &Openness) -> Option<Unchecked> {
+        let seed = &self.numbered.seed;
+        let clang = &self.campaign.mutator.clang;
+        let order = openness.unsequenced;
+        let order = order.map(|line| Unchecked::OpenOrder { line });
+        let field = openness.wide_field;
+        let field = field.map(|line| Unchecked::WideField { line });
+        order.or(field).or_else(|| {
+            let said = complaints(clang, &seed.path, &seed.source, &seed.flags, UNKNOWN_WORDS);
+            let is_idle = |said: &String| IDLE_WORDS.iter().any(|word| said.contains(word));
+            let mut said = said.ok()?.into_iter();
+            let warning = said.find(|said| !is_idle(said))?;
+            Some(Unchecked::OtherDialect { warning })
+        })
     }
 
     /// What all compilers make of the seed without optimisation; one that fails on it has
