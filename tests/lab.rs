@@ -9,7 +9,7 @@ const TOOLS: [&str; 5] = [
     // This program again, for what may crash libclang.
     "src/cli/probe.rs",
     // Csmith, and whatever `--seed-command` names.
-    "src/hunt/campaign/seeds.rs",
+    "src/hunt/campaign/seeds/command.rs",
     "src/hunt/triage/cvise.rs",
     // clang-format, for small programs.
     "src/hunt/triage/format.rs",

@@ -130,17 +130,19 @@ pub(crate) fn command<A: AsRef<OsStr>>(arguments: &[A]) -> Command {
         })
 }
 
-/// Live mutations of every kind, so that every variant has names of ours.
-pub(crate) const LIVE: [&str; 4] = ["--strategy", "hermes", "--swarm", "false"];
+/// Live mutations of every kind, so that every variant has names of ours; none is chained, since
+/// which ones are depends on the seed's text.
+pub(crate) const LIVE: [&str; 6] = ["--strategy", "hermes", "--swarm", "false", "--chained", "0"];
 
 /// Runs a campaign with its output in `out`.
 pub(crate) fn campaign(out: &Path, arguments: &[&str]) -> Output {
     let mut all = vec!["campaign", "--no-reduce", "--out", out.to_str().unwrap()];
-    if !arguments.contains(&"--strategy") {
+    let says = |word| arguments.contains(&word);
+    if says("--chained") {
+        all.extend(LIVE.iter().take(4).filter(|_| !says("--strategy")));
+    } else if !says("--strategy") {
         all.extend(LIVE);
-    }
-    // Which variants are chained depends on the seed's text.
-    if !arguments.contains(&"--chained") {
+    } else if !says("--resume") {
         all.extend(["--chained", "0"]);
     }
     all.extend_from_slice(arguments);

@@ -165,7 +165,10 @@ fn strategies_make_their_kinds_and_a_swarm_makes_variants_unlike() {
         .iter()
         .flat_map(|kinds| kinds.keys().copied())
         .collect();
-    assert_eq!(made, BTreeSet::from(Kind::ALL));
+    // Functions of Csmith's programs call those of its headers, whose bodies are not read.
+    let mut expected = BTreeSet::from(Kind::ALL);
+    expected.remove(&Kind::CallAgain);
+    assert_eq!(made, expected);
     let swarm = quick(Athena {
         swarm: true,
         ..all()

@@ -234,7 +234,8 @@ fn snippets_are_defined() {
 
 #[test]
 fn snippets_have_all_that_their_documentation_names() {
-    let texts: Vec<String> = (1..41u64)
+    let texts: Vec<String> = (1..81u64)
+        .into_par_iter()
         .map(|number| generate(&snippets(), number).text)
         .collect();
     let signs = [

@@ -112,7 +112,7 @@ distributions! {
         (SnippetStatement::Graph, 3), (SnippetStatement::Leave, 5), (SnippetStatement::Fact, 2),
         (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
         (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 7),
-        (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 3),
+        (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 6),
         (SnippetStatement::Members, 4),
         (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 8),
         (SnippetStatement::Entered, 2),

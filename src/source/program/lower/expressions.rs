@@ -121,10 +121,12 @@ impl Body<'_, '_, '_> {
         for child in inner {
             effects |= child.effects;
         }
-        let own = if exprs[id.index()].is_evaluated {
-            self.own_effects(kind, target)
-        } else {
+        let own = if !exprs[id.index()].is_evaluated {
             Effects::NONE
+        } else if kind == ExprKind::SizeOf && self.computes_size(id, end) {
+            Effects::UNKNOWN
+        } else {
+            self.own_effects(kind, target)
         };
         let expr = &mut self.lowering.exprs[id.index()];
         expr.kind = kind;
@@ -133,6 +135,32 @@ impl Body<'_, '_, '_> {
         expr.end = end;
         expr.own_effects = own;
         expr.effects = effects | own;
+    }
+
+    /// Whether a `sizeof` calls or writes: `sizeof(int[n()])` computes the size of an array of
+    /// variable length, so what stands in the brackets of a type is evaluated, and so is an
+    /// operand of such a type.
+    fn computes_size(&self, id: ExprId, end: u32) -> bool {
+        let exprs = &self.lowering.exprs;
+        let is_computed = |operand: ExprId| {
+            let expr = &exprs[operand.index()];
+            let before = &self.lowering.text.source[..expr.outer.start as usize];
+            expr.is_in_macro
+                || before.trim_ascii_end().ends_with(b"[")
+                || self.lowering.types.types.is_variably_modified(expr.ty.id)
+        };
+        let acts = |expr: &SeedExpr| {
+            matches!(
+                expr.kind,
+                ExprKind::Call(_)
+                    | ExprKind::Assign
+                    | ExprKind::CompoundAssign(_)
+                    | ExprKind::Step(_)
+                    | ExprKind::StatementExpression(_)
+            )
+        };
+        let inside = id.index() + 1..end as usize;
+        exprs[inside].iter().any(acts) && siblings(exprs, id.0 + 1..end).any(is_computed)
     }
 
     /// What an expression does besides what its operands do. Whether an object is read

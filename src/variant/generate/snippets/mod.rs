@@ -43,8 +43,8 @@ use rand::Rng;
 use std::sync::Arc;
 
 /// Bytes of text for each global of a snippet and each number that it starts with, about.
-const BYTES_PER_GLOBAL: usize = 60;
-const BYTES_PER_NUMBER: usize = 6;
+const BYTES_PER_GLOBAL: usize = 80;
+const BYTES_PER_NUMBER: usize = 9;
 /// Bytes of text around the snippets, about.
 const BYTES_AROUND: usize = 5_000;
 /// Snippets that are thrown away before a program is given up.
