@@ -5,13 +5,13 @@ use crate::code::expr::Expr;
 use crate::code::session::Session;
 use crate::code::stmt::Stmt;
 use crate::code::table::Column;
-use crate::code::trouble::Stop;
+use crate::code::trouble::{Refused, Stop};
 use crate::variant::generate::tree::TreeGlobal;
 use rand::Rng;
 use std::collections::BTreeSet;
 
 /// Instructions that a row may execute.
-const STEPS: u64 = 2_000;
+const STEPS: u64 = 1_000;
 /// How often inputs of a snippet are drawn anew.
 const REDRAWN: u32 = 6;
 /// Of a hundred snippets that come to the same in all rows, so many are kept.
@@ -68,6 +68,8 @@ impl SnippetWriter {
         let call = Stmt::Expr(Expr::call(snippet.test()?, Vec::new()));
         match session.step(&call) {
             Ok(exits) if exits.ends() => Some(Ok(session)),
+            // With other inputs it would hardly end sooner, and finding that out is dear.
+            Err(Stop::Trouble(trouble)) if trouble.cause == Refused::StepLimit.into() => None,
             Err(Stop::Trouble(trouble)) => Some(Err(*rows.get(trouble.row as usize)?)),
             Ok(_) | Err(Stop::Mistake(_)) => None,
         }
