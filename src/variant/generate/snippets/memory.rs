@@ -143,11 +143,7 @@ impl SnippetWriter {
 
     /// A pointer that walks over an array, forwards or back, and reads or writes on its way.
     pub(super) fn walk(&mut self) -> Stmt {
-        let arrays = self.objects.iter().filter(|var| match &var.ty {
-            Type::Array { of, len } => of.int_kind().is_some() && *len > 1,
-            _ => false,
-        });
-        let arrays: Vec<Var> = arrays.cloned().collect();
+        let arrays = self.number_arrays(2);
         if arrays.is_empty() {
             return self.compound();
         }
@@ -205,14 +201,18 @@ impl SnippetWriter {
         Stmt::while_loop(condition, Stmt::Block(body))
     }
 
-    /// `memcpy`, `memset` and their like on arrays.
-    pub(super) fn memory_call(&mut self) -> Stmt {
-        let arrays = self.objects.iter();
-        let arrays = arrays.filter(|var| match &var.ty {
-            Type::Array { of, .. } => of.int_kind().is_some(),
+    /// The arrays of numbers in sight that have so many elements or more.
+    pub(super) fn number_arrays(&self, least: u64) -> Vec<Var> {
+        let arrays = self.objects.iter().filter(|var| match &var.ty {
+            Type::Array { of, len } => of.int_kind().is_some() && *len >= least,
             _ => false,
         });
-        let arrays: Vec<Var> = arrays.cloned().collect();
+        arrays.cloned().collect()
+    }
+
+    /// `memcpy`, `memset` and their like on arrays.
+    pub(super) fn memory_call(&mut self) -> Stmt {
+        let arrays = self.number_arrays(1);
         if arrays.is_empty() {
             return self.compound();
         }

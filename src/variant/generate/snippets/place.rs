@@ -113,11 +113,7 @@ impl SnippetWriter {
 
     /// An index that stands in another array.
     fn looked_up(&mut self, at: Expr, len: i32) -> Expr {
-        let arrays = self.objects.iter().filter(|var| match &var.ty {
-            Type::Array { of, .. } => of.int_kind().is_some(),
-            _ => false,
-        });
-        let arrays: Vec<Var> = arrays.cloned().collect();
+        let arrays = self.number_arrays(1);
         if arrays.is_empty() {
             return at;
         }
