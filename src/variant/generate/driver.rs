@@ -112,6 +112,11 @@ impl ProgramTree {
         for extra in &self.extras {
             let _ = writeln!(text, "{};", declare(&extra.var.name, &extra.var.ty));
         }
+        for pointer in &self.pointers {
+            text.push_str(if pointer.is_static { "static " } else { "" });
+            let named = declare(&pointer.var.name, &pointer.var.ty);
+            let _ = writeln!(text, "{named} = {};", pointer.start);
+        }
         text
     }
 
@@ -234,6 +239,9 @@ impl ProgramTree {
             }
         }
         self.load_extras(inputs, &mut text);
+        for pointer in &self.pointers {
+            let _ = writeln!(text, "    {} = {};", pointer.var.name, pointer.start);
+        }
         text += "    (void)g;\n    (void)i;\n}\n\n";
         text
     }

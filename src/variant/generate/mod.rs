@@ -304,6 +304,7 @@ impl<'r> Author<'r> {
             extras: extras
                 .filter(|extra| self.usage.is_mentioned(&extra.var.name))
                 .collect(),
+            pointers: Vec::new(),
             functions: functions
                 .map(|function| function.definition.clone())
                 .collect(),

@@ -38,6 +38,32 @@ pub(super) struct TreeExtra {
     pub(super) grain: i32,
 }
 
+/// A global pointer, which starts with the address of a global that stands before it. Nobody
+/// asks where it points in the end.
+#[derive(Clone, Debug)]
+pub(super) struct TreePointer {
+    pub(super) var: Var,
+    pub(super) start: Expr,
+    pub(super) is_static: bool,
+}
+
+impl TreePointer {
+    /// What gives it its start.
+    pub(super) fn assignment(&self) -> Stmt {
+        Stmt::Expr(Expr::assign(
+            Expr::Var(self.var.clone()),
+            self.start.clone(),
+        ))
+    }
+
+    /// Lets a session know it. The globals that it may point to are there already.
+    pub(super) fn add_to(&self, session: &mut Session) -> Option<()> {
+        session.global(&self.var.name, self.var.ty.clone(), Vec::new())?;
+        session.step(&self.assignment()).ok()?;
+        Some(())
+    }
+}
+
 /// How a program gets its inputs and shows its outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ProgramForm {
@@ -61,6 +87,7 @@ pub(super) struct ProgramTree {
     pub(super) globals: Vec<TreeGlobal>,
     /// These have no plain form.
     pub(super) extras: Vec<TreeExtra>,
+    pub(super) pointers: Vec<TreePointer>,
     pub(super) functions: Vec<FunctionDefinition>,
     /// The functions that `main` calls for each row.
     pub(super) tests: Vec<Callee>,
@@ -72,6 +99,7 @@ impl ProgramTree {
         let mut session = self.session()?;
         let objects = self.add_globals(&mut session)?;
         let extras = self.add_extras(&mut session)?;
+        self.add_pointers(&mut session)?;
         self.call_tests(&mut session)?;
         let of_row = |row| {
             let mut values = Vec::new();
@@ -92,6 +120,7 @@ impl ProgramTree {
         let mut session = self.session()?;
         self.add_globals(&mut session)?;
         self.add_extras(&mut session)?;
+        self.add_pointers(&mut session)?;
         let object = session.global(&probe.name, probe.ty.clone(), Vec::new())?;
         self.call_tests(&mut session)?;
         session.table().object(object).get(0, 0).ok()
@@ -130,6 +159,11 @@ impl ProgramTree {
         Some(objects)
     }
 
+    fn add_pointers(&self, session: &mut Session) -> Option<()> {
+        let mut pointers = self.pointers.iter();
+        pointers.try_for_each(|pointer| pointer.add_to(session))
+    }
+
     fn call_tests(&self, session: &mut Session) -> Option<()> {
         for definition in &self.functions {
             session.define(&definition.function).ok()?;
@@ -164,6 +198,18 @@ impl ProgramTree {
         }
         kept.reverse();
         self.functions = kept;
+        // What they point to stands before them.
+        let mut pointers = Vec::new();
+        for pointer in self.pointers.drain(..).rev() {
+            if named.contains(&pointer.var.name) {
+                names_in(&pointer.start, &mut |name| {
+                    named.insert(name);
+                });
+                pointers.push(pointer);
+            }
+        }
+        pointers.reverse();
+        self.pointers = pointers;
         self.globals
             .retain(|global| named.contains(&global.var.name));
         self.extras.retain(|extra| named.contains(&extra.var.name));
@@ -177,7 +223,7 @@ impl ProgramTree {
             .map(|definition| definition.function.body.size())
             .sum();
         let globals = self.globals.len() + self.extras.len();
-        bodies + globals * self.rows as usize + self.tests.len()
+        bodies + globals * self.rows as usize + self.pointers.len() + self.tests.len()
     }
 
     pub(super) fn target(&self) -> Target {

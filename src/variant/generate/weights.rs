@@ -115,7 +115,28 @@ distributions! {
         (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 6),
         (SnippetStatement::Members, 4),
         (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 8),
-        (SnippetStatement::Entered, 2),
+        (SnippetStatement::Entered, 2), (SnippetStatement::Call, 5), (SnippetStatement::Retarget, 4),
+    ];
+    /// The same where snippets run once: fewer forms, more ways through the code.
+    ONCE_NODES: SnippetNode = [
+        (SnippetNode::Binary, 44), (SnippetNode::Comparison, 12), (SnippetNode::Unary, 12),
+        (SnippetNode::Cast, 5), (SnippetNode::Conditional, 4), (SnippetNode::Logical, 5),
+        (SnippetNode::Template, 6), (SnippetNode::Builtin, 2), (SnippetNode::Call, 8),
+        (SnippetNode::Mask, 2), (SnippetNode::Effect, 5), (SnippetNode::Wide, 1),
+        (SnippetNode::Selection, 4),
+    ];
+    ONCE_STATEMENTS: SnippetStatement = [
+        (SnippetStatement::Assign, 34), (SnippetStatement::Compound, 10),
+        (SnippetStatement::Step, 4), (SnippetStatement::If, 18), (SnippetStatement::Return, 6),
+        (SnippetStatement::Loop, 44), (SnippetStatement::Switch, 3),
+        (SnippetStatement::Graph, 5), (SnippetStatement::Leave, 8), (SnippetStatement::Fact, 1),
+        (SnippetStatement::Idiom, 3), (SnippetStatement::Overflow, 1),
+        (SnippetStatement::Pointer, 5), (SnippetStatement::Copy, 12),
+        (SnippetStatement::Memory, 2), (SnippetStatement::Group, 3), (SnippetStatement::Walk, 3),
+        (SnippetStatement::Members, 4),
+        (SnippetStatement::Vector, 3), (SnippetStatement::Bytes, 3),
+        (SnippetStatement::Entered, 5), (SnippetStatement::Call, 8),
+        (SnippetStatement::Retarget, 8),
     ];
     BOUNDS: BoundChoice = [
         (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),

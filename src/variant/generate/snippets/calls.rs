@@ -90,7 +90,9 @@ impl SnippetWriter {
         let around = std::mem::take(&mut self.objects);
         if with_globals {
             let globals = self.snippet.inputs.iter().map(|global| global.var.clone());
-            self.objects.extend(globals);
+            let pointers = self.snippet.pointers.iter();
+            let pointers = pointers.map(|pointer| pointer.var.clone());
+            self.objects.extend(globals.chain(pointers));
         }
         let mut params = Vec::new();
         for ty in types {
@@ -122,7 +124,7 @@ impl SnippetWriter {
     }
 
     /// The type of a parameter.
-    fn parameter_type(&mut self) -> Type {
+    pub(super) fn parameter_type(&mut self) -> Type {
         let record = self.some_known_record();
         if let Some(record) = &record
             && self.has(Feature::StructValues)
@@ -145,7 +147,7 @@ impl SnippetWriter {
         Type::Int(self.kind())
     }
 
-    fn result_type(&mut self) -> Type {
+    pub(super) fn result_type(&mut self) -> Type {
         match self.some_known_record() {
             Some(record) if self.has(Feature::StructValues) && self.percent(15) => record,
             _ => Type::Int(self.kind()),
@@ -318,7 +320,7 @@ impl SnippetWriter {
         self.call_of(callee, 1)
     }
 
-    fn call_of(&mut self, callee: Callee, depth: u32) -> Option<Expr> {
+    pub(super) fn call_of(&mut self, callee: Callee, depth: u32) -> Option<Expr> {
         let args = callee.params.iter();
         let args = args.map(|ty| self.call_argument(ty, depth));
         let args = args.collect::<Option<Vec<Expr>>>()?;

@@ -1,7 +1,7 @@
 //! The expressions of snippets: trees without values.
 
-use super::SnippetWriter;
 use super::filler::SnippetFiller;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::builtin::Wide;
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
@@ -10,7 +10,7 @@ use crate::variant::generate::builtins::counts_and_swaps;
 use crate::variant::generate::feature::Feature;
 use crate::variant::generate::forms::TEMPLATES;
 use crate::variant::generate::shapes::some_template;
-use crate::variant::generate::weights::{BINARY, SNIPPET_NODES, UNARY};
+use crate::variant::generate::weights::{BINARY, ONCE_NODES, SNIPPET_NODES, UNARY};
 use rand::Rng;
 
 /// How many expressions can be written again, and how large they may be.
@@ -100,9 +100,13 @@ impl SnippetWriter {
         let features = self.policy.features;
         let calls = !self.snippet.functions.is_empty();
         let wide = self.has_wide();
+        let weights = match self.style {
+            SnippetStyle::Rows => &SNIPPET_NODES,
+            SnippetStyle::Once => &ONCE_NODES,
+        };
         let node = self
             .policy
-            .draw_where(&SNIPPET_NODES, &mut self.dice, |node| match node {
+            .draw_where(weights, &mut self.dice, |node| match node {
                 SnippetNode::Conditional | SnippetNode::Logical | SnippetNode::Selection => {
                     features.has(Feature::Choices)
                 }

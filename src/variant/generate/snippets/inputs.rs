@@ -1,6 +1,6 @@
 //! The globals of a snippet, what they start with, and the numbers that meet in it.
 
-use super::SnippetWriter;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::types::IntKind;
@@ -116,6 +116,9 @@ impl SnippetWriter {
     /// A number for an input: one that the snippet's constants are near to, or one at which
     /// much changes.
     fn input_number(&mut self, kind: IntKind) -> i128 {
+        if self.style == SnippetStyle::Once && self.percent(85) {
+            return self.number_once();
+        }
         let target = self.target();
         match self.dice.random_range(0..20) {
             0..6 => {

@@ -1,6 +1,6 @@
 //! Loops of a few turns, with counters that start, step and end in all ways.
 
-use super::SnippetWriter;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, StepOp};
@@ -13,6 +13,9 @@ use std::sync::Arc;
 impl SnippetWriter {
     /// A loop.
     pub(super) fn a_loop(&mut self, depth: u32) -> Stmt {
+        if self.style == SnippetStyle::Once && self.percent(35) {
+            return self.going_on(depth);
+        }
         match self.dice.random_range(0..22) {
             0..13 => self.counted(depth),
             13..16 => self.going_on(depth),
@@ -32,7 +35,8 @@ impl SnippetWriter {
     pub(super) fn counted_of(&mut self, body: impl FnOnce(&mut Self) -> Vec<Stmt>) -> Stmt {
         let (counter, kind, is_own) = self.counter();
         let turns: i128 = if self.percent(85) {
-            self.dice.random_range(0..=self.length.min(8).into())
+            let least = i128::from(self.style == SnippetStyle::Once);
+            self.dice.random_range(least..=self.length.min(8).into())
         } else {
             self.dice.random_range(0..=40)
         };
@@ -95,7 +99,12 @@ impl SnippetWriter {
     /// A variable to count with and its type: one that is there, also a global, or one of the
     /// loop's own.
     fn counter(&mut self) -> (Var, IntKind, bool) {
-        if self.percent(30)
+        let there = if self.style == SnippetStyle::Once {
+            60
+        } else {
+            30
+        };
+        if self.percent(there)
             && let Some(var) = self.plain_variable()
             && let Some(kind) = var.ty.int_kind()
             && kind != IntKind::Bool

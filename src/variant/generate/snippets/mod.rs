@@ -16,6 +16,7 @@ mod groups;
 mod inputs;
 mod loops;
 mod memory;
+mod once;
 mod place;
 mod proof;
 mod scenes;
@@ -30,7 +31,7 @@ use super::feature::Feature;
 use super::policy::Policy;
 use super::request::GenerateRequest;
 use super::stats::GenerationStats;
-use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
+use super::tree::{ProgramForm, ProgramTree, TreeGlobal, TreePointer};
 use super::weights::KINDS;
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::expr::{Callee, Expr, Var};
@@ -45,6 +46,7 @@ use std::sync::Arc;
 /// Bytes of text for each global of a snippet and each number that it starts with, about.
 const BYTES_PER_GLOBAL: usize = 80;
 const BYTES_PER_NUMBER: usize = 9;
+const BYTES_PER_POINTER: usize = 24;
 /// Bytes of text around the snippets, about.
 const BYTES_AROUND: usize = 5_000;
 /// Snippets that are thrown away before a program is given up.
@@ -58,6 +60,8 @@ struct Snippet {
     inputs: Vec<TreeGlobal>,
     /// Globals that only take results.
     outputs: Vec<TreeGlobal>,
+    /// Global pointers to inputs and to each other.
+    pointers: Vec<TreePointer>,
     functions: Vec<FunctionDefinition>,
 }
 
@@ -82,8 +86,17 @@ impl Snippet {
             let numbers = types.cells(&global.var.ty).unwrap_or(1) * rows;
             BYTES_PER_GLOBAL + numbers as usize * BYTES_PER_NUMBER
         });
-        functions + globals.sum::<usize>()
+        functions + globals.sum::<usize>() + self.pointers.len() * BYTES_PER_POINTER
     }
+}
+
+/// What a snippet's inputs are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SnippetStyle {
+    /// Short functions that are tried on many rows of inputs.
+    Rows,
+    /// Longer ones that run once (see `once`).
+    Once,
 }
 
 /// Who writes snippets, one after the other.
@@ -94,6 +107,7 @@ struct SnippetWriter {
     types: Types,
     /// The structs that snippets may use.
     records: Vec<Type>,
+    style: SnippetStyle,
     rows: u32,
     /// The rows that the program has: if it is one, it is tried on more all the same.
     shown: u32,
@@ -143,6 +157,7 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
         rows: writer.shown,
         globals: Vec::new(),
         extras: Vec::new(),
+        pointers: Vec::new(),
         functions: Vec::new(),
         tests: Vec::new(),
     };
@@ -155,6 +170,7 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
         bytes += snippet.bytes(&writer.types, writer.shown);
         tree.globals.extend(snippet.inputs);
         tree.globals.extend(snippet.outputs);
+        tree.pointers.extend(snippet.pointers);
         tree.functions.extend(snippet.functions);
         tree.tests.push(test);
     }
@@ -202,16 +218,28 @@ pub(super) fn snippet_stats(tree: &ProgramTree) -> GenerationStats {
 impl SnippetWriter {
     fn new(request: &GenerateRequest, mut dice: Dice) -> SnippetWriter {
         let policy = Policy::new(request, &mut dice);
+        let may_run_once = request.rows.is_none_or(|rows| rows == 1);
+        let style = if may_run_once && dice.random_ratio(40, 100) {
+            SnippetStyle::Once
+        } else {
+            SnippetStyle::Rows
+        };
         let shown = request.rows.unwrap_or_else(|| {
             const ROWS: [u32; 10] = [1, 1, 1, 1, 4, 8, 8, 16, 16, 16];
             ROWS[dice.random_range(0..ROWS.len())]
         });
+        let (shown, rows) = match style {
+            SnippetStyle::Once => (1, 1),
+            SnippetStyle::Rows if shown == 1 => (shown, TRIED),
+            SnippetStyle::Rows => (shown, shown),
+        };
         let mut writer = SnippetWriter {
             dice,
             policy,
             types: Types::new(Target::LP64),
             records: Vec::new(),
-            rows: if shown == 1 { TRIED } else { shown },
+            style,
+            rows,
             shown,
             names: 0,
             kinds: Vec::new(),
@@ -241,7 +269,9 @@ impl SnippetWriter {
     fn snippet(&mut self) -> Option<(Snippet, Callee)> {
         self.begin();
         let has_calls = self.has(Feature::Calls);
-        if has_calls && self.percent(30) && self.scene() {
+        if self.style == SnippetStyle::Once && self.percent(75) {
+            self.whole_story();
+        } else if has_calls && self.percent(30) && self.scene() {
             // It is written.
         } else if has_calls && self.percent(60) {
             self.function_and_call();
@@ -254,11 +284,15 @@ impl SnippetWriter {
     }
 
     fn begin(&mut self) {
-        let kinds = self.dice.random_range(1..=3);
-        self.kinds = (0..kinds).map(|_| self.any_kind()).collect();
-        let numbers = self.dice.random_range(1..=3);
-        self.numbers = (0..numbers).map(|_| self.fresh_number()).collect();
-        self.length = self.dice.random_range(1..=9);
+        if self.style == SnippetStyle::Once {
+            self.begin_once();
+        } else {
+            let kinds = self.dice.random_range(1..=3);
+            self.kinds = (0..kinds).map(|_| self.any_kind()).collect();
+            let numbers = self.dice.random_range(1..=3);
+            self.numbers = (0..numbers).map(|_| self.fresh_number()).collect();
+            self.length = self.dice.random_range(1..=9);
+        }
         self.snippet = Snippet::default();
         self.objects.clear();
         self.runs.clear();
@@ -275,7 +309,7 @@ impl SnippetWriter {
             self.helper();
         }
         let statements = self.dice.random_range(1..=5);
-        let body = self.test_body(statements);
+        let body = self.test_body(statements, 2);
         self.add_test(body);
     }
 
@@ -294,9 +328,9 @@ impl SnippetWriter {
     }
 
     /// The block of a test: what its locals hold at the end goes into globals.
-    fn test_body(&mut self, statements: u32) -> Stmt {
+    fn test_body(&mut self, statements: u32, depth: u32) -> Stmt {
         self.result = None;
-        self.block_with(statements, 2, |writer, locals, items| {
+        self.block_with(statements, depth, |writer, locals, items| {
             for local in locals {
                 if let Some(kind) = local.ty.int_kind()
                     && writer.percent(70)

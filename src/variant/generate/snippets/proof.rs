@@ -60,7 +60,13 @@ impl SnippetWriter {
         for global in snippet.globals() {
             let columns = self.start_of(global, rows)?.into_iter();
             let columns = columns.map(Column::values).collect();
-            session.global(&global.var.name, global.var.ty.clone(), columns)?;
+            let object = session.global(&global.var.name, global.var.ty.clone(), columns)?;
+            if global.is_volatile {
+                session.set_volatile(object);
+            }
+        }
+        for pointer in &snippet.pointers {
+            pointer.add_to(&mut session)?;
         }
         for definition in &snippet.functions {
             session.define(&definition.function).ok()?;
@@ -96,15 +102,17 @@ impl SnippetWriter {
         (0..self.types.cells(&global.var.ty)?).map(column).collect()
     }
 
-    /// Whether something that was computed differs between rows: what comes to the same
-    /// whatever the inputs are leaves an optimiser little to do. `None` if something is not
+    /// Whether something that was computed differs between rows, if there are several: what
+    /// comes to the same whatever the inputs are leaves an optimiser little to do. `None` if something is not
     /// known.
     fn results_vary(&self, snippet: &Snippet, session: &Session, rows: &[u32]) -> Option<bool> {
         let mut vary = false;
         for global in snippet.globals() {
             let start = self.start_of(global, rows)?;
             let end = self.end_of(global, session)?;
-            let differs = |column: &Vec<i64>| column.iter().any(|value| *value != column[0]);
+            let differs = |column: &Vec<i64>| {
+                column.len() == 1 || column.iter().any(|value| *value != column[0])
+            };
             let mut both = start.iter().zip(&end);
             vary |= both.any(|(start, end)| start != end && differs(end));
         }

@@ -1,7 +1,7 @@
 //! The statements of snippets.
 
-use super::SnippetWriter;
 use super::filler::SnippetFiller;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::builtin::Builtin;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
@@ -12,7 +12,7 @@ use crate::variant::generate::feature::Feature;
 use crate::variant::generate::fill::fill_all;
 use crate::variant::generate::idioms::IDIOMS;
 use crate::variant::generate::shapes::some_template;
-use crate::variant::generate::weights::{COMPOUND, SNIPPET_STATEMENTS};
+use crate::variant::generate::weights::{COMPOUND, ONCE_STATEMENTS, SNIPPET_STATEMENTS};
 use rand::Rng;
 
 /// What a statement is.
@@ -43,6 +43,9 @@ pub(in crate::variant::generate) enum SnippetStatement {
     Bytes,
     /// A loop that is entered in its middle.
     Entered,
+    Call,
+    /// A pointer that is set anew.
+    Retarget,
 }
 
 impl SnippetWriter {
@@ -179,42 +182,54 @@ impl SnippetWriter {
             SnippetStatement::Vector => self.vector_block(),
             SnippetStatement::Bytes => self.byte_block(),
             SnippetStatement::Entered => self.jump_in(depth - 1),
+            SnippetStatement::Call => self.call_statement(),
+            SnippetStatement::Retarget => self.retarget(),
         }
     }
 
     fn draw_statement(&mut self, depth: u32) -> SnippetStatement {
         let features = self.policy.features;
         let (breakable, deep) = (self.breakable > 0, depth > 0);
-        let records = !self.records.is_empty();
-        let statement =
-            self.policy
-                .draw_where(&SNIPPET_STATEMENTS, &mut self.dice, |one| match one {
-                    SnippetStatement::If => deep,
-                    SnippetStatement::Return => features.has(Feature::Returns),
-                    SnippetStatement::Loop => deep && features.has(Feature::Loops),
-                    SnippetStatement::Switch => deep && features.has(Feature::Switches),
-                    SnippetStatement::Graph => deep && features.has(Feature::Gotos),
-                    SnippetStatement::Leave => breakable,
-                    SnippetStatement::Fact => features.has(Feature::Facts),
-                    SnippetStatement::Idiom => features.has(Feature::Idioms),
-                    SnippetStatement::Overflow => features.has(Feature::Builtins),
-                    SnippetStatement::Pointer => features.has(Feature::Pointers),
-                    SnippetStatement::Copy | SnippetStatement::Members => records,
-                    SnippetStatement::Memory => features.has(Feature::Memory),
-                    SnippetStatement::Group => features.has(Feature::Arrays),
-                    SnippetStatement::Walk => {
-                        deep && features.has(Feature::Pointers) && features.has(Feature::Loops)
-                    }
-                    SnippetStatement::Vector => features.has(Feature::Vector),
-                    SnippetStatement::Bytes => features.has(Feature::Bytes),
-                    SnippetStatement::Entered => deep && features.has(Feature::Gotos),
-                    _ => true,
-                });
+        let (records, functions) = (!self.records.is_empty(), !self.snippet.functions.is_empty());
+        let weights = match self.style {
+            SnippetStyle::Rows => &SNIPPET_STATEMENTS,
+            SnippetStyle::Once => &ONCE_STATEMENTS,
+        };
+        let statement = self
+            .policy
+            .draw_where(weights, &mut self.dice, |one| match one {
+                SnippetStatement::If => deep,
+                SnippetStatement::Return => features.has(Feature::Returns),
+                SnippetStatement::Loop => deep && features.has(Feature::Loops),
+                SnippetStatement::Switch => deep && features.has(Feature::Switches),
+                SnippetStatement::Graph => deep && features.has(Feature::Gotos),
+                SnippetStatement::Leave => breakable,
+                SnippetStatement::Fact => features.has(Feature::Facts),
+                SnippetStatement::Idiom => features.has(Feature::Idioms),
+                SnippetStatement::Overflow => features.has(Feature::Builtins),
+                SnippetStatement::Pointer | SnippetStatement::Retarget => {
+                    features.has(Feature::Pointers)
+                }
+                SnippetStatement::Call => functions && features.has(Feature::Calls),
+                SnippetStatement::Copy | SnippetStatement::Members => records,
+                SnippetStatement::Memory => features.has(Feature::Memory),
+                SnippetStatement::Group => features.has(Feature::Arrays),
+                SnippetStatement::Walk => {
+                    deep && features.has(Feature::Pointers) && features.has(Feature::Loops)
+                }
+                SnippetStatement::Vector => features.has(Feature::Vector),
+                SnippetStatement::Bytes => features.has(Feature::Bytes),
+                SnippetStatement::Entered => deep && features.has(Feature::Gotos),
+                _ => true,
+            });
         statement.unwrap_or(SnippetStatement::Assign)
     }
 
     pub(super) fn assignment(&mut self) -> Stmt {
-        let depth = self.one_of(&[0, 1, 1, 2, 2, 3]);
+        let depth = match self.style {
+            SnippetStyle::Rows => self.one_of(&[0, 1, 1, 2, 2, 3]),
+            SnippetStyle::Once => self.one_of(&[0, 0, 1, 1, 2, 2]),
+        };
         let value = self.expr(depth);
         match self.writable() {
             Some(target) => Stmt::Expr(Expr::assign(target, value)),
