@@ -109,6 +109,43 @@ fn promises_that_may_be_broken_are_found_in_every_form() {
 }
 
 #[test]
+fn only_wide_vectors_that_are_passed_by_value_are_open() {
+    let program = |bytes: u32, function: &str| {
+        format!(
+            "typedef int v __attribute__((vector_size({bytes})));\n\
+             struct s {{ v m; }};\nstatic struct s x;\n{function}\n"
+        )
+    };
+    for (function, is_passed) in [
+        (
+            "int f(v a) { return a[0]; } int main(void) { return f(x.m); }",
+            true,
+        ),
+        (
+            "v f(void) { return x.m; } int main(void) { return f()[1]; }",
+            true,
+        ),
+        (
+            "int f(struct s a) { return a.m[0]; } int main(void) { return f(x); }",
+            true,
+        ),
+        (
+            "int f(v *a) { return (*a)[0]; } int main(void) { return f(&x.m); }",
+            false,
+        ),
+        ("int main(void) { x.m += x.m; return x.m[0]; }", false),
+    ] {
+        let wide = if is_passed {
+            vec![OpenValue::VectorPassing]
+        } else {
+            vec![]
+        };
+        assert_eq!(open_in(&program(32, function)), wide, "{function}");
+        assert_eq!(open_in(&program(16, function)), [], "{function}");
+    }
+}
+
+#[test]
 fn bytes_that_belong_to_members_are_not_open() {
     let program = |fields: &str, body: &str| {
         format!(

@@ -25,6 +25,8 @@ pub enum Doubt {
     /// Without optimisation the two files that the program is divided into do not do what
     /// it does, or the objects of two compilers cannot be linked.
     Indivisible { verdict: Verdict },
+    /// The compiler could not inline a function that is always to be inlined.
+    NotInlined,
     /// The seed cannot be used, as was found when it was looked at for this suspicion.
     InvalidSeed { reason: String },
     /// The variant does not do what its seed does, or has undefined behaviour.
@@ -69,6 +71,7 @@ pub enum DoubtKind {
     SeedFails,
     FlagsConflict,
     Indivisible,
+    NotInlined,
     InvalidSeed,
     InvalidVariant,
     NotObservable,
@@ -90,6 +93,7 @@ impl Doubt {
             Doubt::SeedFails { .. } => DoubtKind::SeedFails,
             Doubt::FlagsConflict { .. } => DoubtKind::FlagsConflict,
             Doubt::Indivisible { .. } => DoubtKind::Indivisible,
+            Doubt::NotInlined => DoubtKind::NotInlined,
             Doubt::InvalidSeed { .. } => DoubtKind::InvalidSeed,
             Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
             Doubt::NotObservable { .. } => DoubtKind::NotObservable,
@@ -131,6 +135,7 @@ impl DoubtKind {
             DoubtKind::SeedFails => "the seed fails as well",
             DoubtKind::FlagsConflict => "the compiler does not take such flags together",
             DoubtKind::Indivisible => "the program cannot be divided into two files",
+            DoubtKind::NotInlined => "no compiler promises to inline every function",
             DoubtKind::InvalidSeed => "the seed is not valid",
             DoubtKind::InvalidVariant => "the variant is not valid",
             DoubtKind::NotObservable => "the build of the seed could not be observed",
@@ -162,6 +167,9 @@ impl fmt::Display for Doubt {
             Doubt::Indivisible { verdict } => {
                 write!(f, "the program cannot be divided into two files: {verdict}")
             }
+            Doubt::NotInlined => f.write_str(
+                "a function that is always to be inlined was not, which no compiler promises",
+            ),
             Doubt::InvalidSeed { reason } => write!(f, "the seed is not valid: {reason}"),
             Doubt::InvalidVariant { witness, objection } => {
                 write!(f, "the variant is not valid: {witness}: {objection}")
@@ -227,6 +235,7 @@ mod tests {
                 verdict: verdict.clone(),
             },
             Doubt::OnlyInProcess,
+            Doubt::NotInlined,
             Doubt::SeedFails {
                 verdict: verdict.clone(),
             },

@@ -99,6 +99,18 @@ impl Config {
         is_known && self.runner == Runner::Direct
     }
 
+    /// Whether its two files may pass arguments in different ways: they are compiled by
+    /// different compilers, or for different machines.
+    pub(crate) fn is_of_two_conventions(&self) -> bool {
+        let of_machine = |flags: &[String]| -> Vec<String> {
+            let flags = flags.iter().filter(|flag| flag.starts_with("-m"));
+            flags.cloned().collect()
+        };
+        self.second.as_ref().is_some_and(|second| {
+            second.compiler != self.compiler || of_machine(&second.flags) != of_machine(&self.flags)
+        })
+    }
+
     /// What compiles the second of two files, as a config of its own.
     pub(crate) fn of_second(&self) -> Option<Config> {
         let second = self.second.as_ref()?;
@@ -175,6 +187,26 @@ mod tests {
         assert_eq!(fewer.flags, ["-O1", "-m32"]);
         assert_eq!(fewer.name, "clang -O1 -m32");
         assert_eq!(fewer.with_drawn(Vec::new()).flags, own.flags);
+    }
+
+    #[test]
+    fn files_of_two_compilers_or_machines_may_pass_arguments_differently() {
+        let gcc = Config::new(fake::compiler("gcc", Family::Gcc), &["-O2"]);
+        let with = |second: Config| Config {
+            second: Some(SecondUnit {
+                compiler: second.compiler,
+                version: second.version,
+                flags: second.flags,
+                cut: 0,
+            }),
+            ..gcc.clone()
+        };
+        let own = |flags: &[&str]| Config::new(gcc.compiler.clone(), flags);
+        let clang = Config::new(fake::compiler("clang", Family::Clang), &["-O2"]);
+        assert!(!gcc.is_of_two_conventions());
+        assert!(!with(own(&["-O3", "-g"])).is_of_two_conventions());
+        assert!(with(own(&["-O2", "-mavx2"])).is_of_two_conventions());
+        assert!(with(clang).is_of_two_conventions());
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod flow;
 mod groups;
 mod names;
 mod padding;
+mod passing;
 mod pragmas;
 mod promises;
 mod punning;
@@ -195,6 +196,9 @@ impl<'p> Finder<'p> {
         }
         if let Some(id) = padding::first(program) {
             self.add(OpenValue::Padding, id);
+        }
+        if let Some(id) = passing::first(program) {
+            self.add(OpenValue::VectorPassing, id);
         }
         if self.names_attribute(UNSANITIZED) {
             self.add_line(OpenValue::Unsanitized, self.line_naming(UNSANITIZED));

@@ -47,6 +47,8 @@ pub enum OpenValue {
     Assembly,
     /// Bytes of an object that belong to no member.
     Padding,
+    /// Where a wide vector is passed or returned.
+    VectorPassing,
     /// What a program does where it forbids sanitizers to look.
     Unsanitized,
 }
@@ -73,6 +75,7 @@ impl fmt::Display for OpenValue {
             OpenValue::Promise => "a promise to compilers that it may break",
             OpenValue::Assembly => "what inline assembly does or leaves behind",
             OpenValue::Padding => "bytes of an object that belong to no member",
+            OpenValue::VectorPassing => "how compilers pass wide vectors to each other",
             OpenValue::Unsanitized => "what it hides from sanitizers",
             OpenValue::Redefinition => "a library function that it defines itself",
         })

@@ -28,6 +28,10 @@ const NO_FORTIFICATION: &str = "-Wp,-U_FORTIFY_SOURCE";
 /// Forbids a compiler to believe that memory has one type.
 const NO_STRICT_ALIASING: &[&str] = &["-fno-strict-aliasing"];
 
+/// How gcc says that a function which is always to be inlined cannot be. Which ones can
+/// depends on flags, and nobody promises anything.
+const NOT_INLINED: &str = "inlining failed in call to";
+
 /// Takes the word out of a program.
 const NO_RESTRICT: &[&str] = &["-Drestrict=", "-D__restrict=", "-D__restrict__="];
 
@@ -74,6 +78,11 @@ impl Suspicion<'_> {
         if let Some(doubt) = certain.or_else(|| self.sign_of_nan(openness)) {
             return Ok(Some(doubt.into()));
         }
+        if self.judge.config.is_of_two_conventions()
+            && let Some(doubt) = doubt(OpenValue::VectorPassing)
+        {
+            return Ok(Some(doubt.into()));
+        }
         // A config that passes the seed draws the same numbers for the variant.
         if of == ProgramRole::Seed
             && let Some(doubt) = doubt(OpenValue::Random)
@@ -108,6 +117,9 @@ impl Suspicion<'_> {
     /// that means something else to it, decides whether a function is called that is
     /// defined nowhere.
     pub(super) fn may_be_rejected(&self, openness: &Openness) -> Result<Option<Conclusion>> {
+        if self.verdict.signature.starts_with(NOT_INLINED) {
+            return Ok(Some(Doubt::NotInlined.into()));
+        }
         let value = OpenValue::CompilerKnowledge;
         if let Some(line) = openness.line_of(value) {
             return Ok(Some(Doubt::Open { value, line }.into()));

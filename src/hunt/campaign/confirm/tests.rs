@@ -255,6 +255,16 @@ fn a_rejection_counts_if_others_accept_the_variant() {
 }
 
 #[test]
+fn nobody_promises_to_inline_a_function() {
+    const SAID: &str = "seed.c:1:5: error: inlining failed in call to 'always_inline' 'f': \
+                        function not considered for inlining\n";
+    let ruling = on_variant(|moment, text| {
+        is_mycc(moment, Worked::Variant, text).then(|| Answer::fails(SAID))
+    });
+    assert_eq!(doubt(ruling), Doubt::NotInlined);
+}
+
+#[test]
 fn what_is_not_seen_again_is_dismissed() {
     // Right on every third run; another wrong output is not the same either.
     for others in ["3\n", "5\n"] {
