@@ -7,7 +7,7 @@ use crate::hunt::verify::{Objection, Survey};
 use crate::lab::fake::{self, Answer, Moment};
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Compiler, Config, Family};
-use crate::lab::{Patience, Stage};
+use crate::lab::{Behaviour, Patience, Stage};
 use crate::source::clang::Clang;
 use crate::source::open::OpenValue;
 use crate::source::seed::Seed;
@@ -77,6 +77,17 @@ fn rule_on(
     of_seed: bool,
     faults: impl Fn(&Moment, Worked) -> Option<Answer> + Send + Sync + 'static,
 ) -> Ruling {
+    rule_against(Expectation::as_seed, seed, config, of_seed, faults)
+}
+
+/// The same with another source of what is expected.
+fn rule_against(
+    known: fn(Vec<Behaviour>) -> Expectation,
+    seed: &'static str,
+    config: &Config,
+    of_seed: bool,
+    faults: impl Fn(&Moment, Worked) -> Option<Answer> + Send + Sync + 'static,
+) -> Ruling {
     let lab = fake::lab(move |moment| {
         let output = if moment.is_run { "3\n" } else { "" };
         faults(moment, text(moment, seed)).unwrap_or_else(|| Answer::good(output))
@@ -105,7 +116,7 @@ fn rule_on(
         panic!("the trusted compilers disagree");
     };
     let stage = Stage::new(&seed).unwrap();
-    let expected = Expectation::as_seed(vec![crate::lab::Behaviour {
+    let expected = known(vec![Behaviour {
         ending: Ending::Exited(0),
         stdout: b"3\n".to_vec(),
         stderr: Vec::new(),
@@ -657,6 +668,30 @@ fn a_compiler_that_sees_other_parts_of_a_program_is_not_accused() {
         Doubt::Open { value, line: 5 }
     );
     assert!(!established(&rejected_where(|_| true)).is_empty());
+}
+
+#[test]
+fn nothing_is_open_in_a_program_whose_output_was_predicted() {
+    let with = |known| {
+        let wrong_where_seen = |moment: &Moment, text| {
+            if moment.has("-E") {
+                let seen = ["", "mestra__group_0\n"][usize::from(moment.compiler == "mycc")];
+                return Some(Answer::good(&format!("# 1 \"seed.c\"\nint x;\n{seen}")));
+            }
+            wrong(moment, text)
+        };
+        rule_against(
+            known,
+            CONDITIONAL,
+            &config(Runner::Direct),
+            false,
+            wrong_where_seen,
+        )
+    };
+    let value = OpenValue::Macro;
+    let as_seed = with(Expectation::as_seed);
+    assert_eq!(doubt(as_seed), Doubt::Open { value, line: 5 });
+    assert!(!established(&with(Expectation::predicted)).is_empty());
 }
 
 const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
