@@ -154,16 +154,13 @@ impl SnippetWriter {
         }
     }
 
-    fn some_known_record(&mut self) -> Option<Type> {
-        let count = self.records.len();
-        (count > 0).then(|| self.records[self.dice.random_range(0..count)].clone())
-    }
-
     /// Whether a pointer of a type is passed the address of one of several elements.
     fn points_to_run(&self, ty: &Type) -> bool {
         match ty {
             Type::Pointer { to, .. } => {
-                self.has(Feature::Arrays) && matches!(**to, Type::Int(_) | Type::Record(_))
+                self.has(Feature::Arrays)
+                    && matches!(**to, Type::Int(_) | Type::Record(_))
+                    && self.holder.as_ref() != Some(&**to)
             }
             _ => false,
         }
@@ -191,17 +188,6 @@ impl SnippetWriter {
             Some(value) if self.percent(75) => value,
             _ => self.expr(depth),
         }
-    }
-
-    /// A struct to return, if the type is one.
-    fn returned_record(&mut self, ty: &Type) -> Option<Expr> {
-        let Type::Record(_) = ty else {
-            return None;
-        };
-        let known = self.objects.iter().filter(|var| var.ty == *ty);
-        let known: Vec<Var> = known.cloned().collect();
-        let at = self.dice.random_range(0..known.len().max(1));
-        known.get(at).cloned().map(Expr::Var)
     }
 
     /// What `return` gives in the middle of a function.

@@ -1,4 +1,4 @@
-//! Pointers, copies of structs, and functions on memory.
+//! Pointers, and functions on memory.
 
 use super::SnippetWriter;
 use crate::code::builtin::MemoryOp;
@@ -62,83 +62,6 @@ impl SnippetWriter {
         self.objects.push(pointer.clone());
         let value = self.expr(1);
         Stmt::Expr(Expr::assign(Expr::Var(pointer).deref(), value))
-    }
-
-    /// `a = b;` of structs.
-    pub(super) fn record_copy(&mut self) -> Stmt {
-        let mut places: Vec<(Expr, Type)> = Vec::new();
-        for var in self.objects.clone() {
-            match &var.ty {
-                Type::Record(_) => places.push((Expr::Var(var.clone()), var.ty.clone())),
-                Type::Array { of, len } if matches!(**of, Type::Record(_)) => {
-                    for _ in 0..2 {
-                        let index = self.index(*len);
-                        places.push((Expr::Var(var.clone()).index(index), (**of).clone()));
-                    }
-                }
-                _ => {}
-            }
-        }
-        if places.len() < 2 {
-            return self.assignment();
-        }
-        let (to, ty) = places[self.dice.random_range(0..places.len())].clone();
-        let others = places.into_iter();
-        let others = others.filter(|(other, of)| *of == ty && *other != to);
-        let others: Vec<Expr> = others.map(|(other, _)| other).collect();
-        if others.is_empty() {
-            return self.assignment();
-        }
-        let at = self.dice.random_range(0..others.len());
-        if self.percent(40)
-            && let Some(call) = self.call_giving(&ty)
-        {
-            return Stmt::Expr(Expr::assign(to, call));
-        }
-        let from = others[at].clone();
-        if others.len() > 1 && self.percent(30) {
-            // Through a third one, which is another or the same.
-            let between = others[self.dice.random_range(0..others.len())].clone();
-            return Stmt::Expr(Expr::assign(to, Expr::assign(between, from)));
-        }
-        Stmt::Expr(Expr::assign(to, from))
-    }
-
-    /// Members of a struct that are set one after the other, in their order or not.
-    pub(super) fn members(&mut self) -> Stmt {
-        let records = self.objects.iter().filter_map(|var| match &var.ty {
-            Type::Record(name) => Some((Expr::Var(var.clone()), name.clone())),
-            Type::Pointer { to, .. } => match &**to {
-                Type::Record(name) => Some((Expr::Var(var.clone()).deref(), name.clone())),
-                _ => None,
-            },
-            _ => None,
-        });
-        let records: Vec<_> = records.collect();
-        if records.is_empty() {
-            return self.assignment();
-        }
-        let (record, name) = records[self.dice.random_range(0..records.len())].clone();
-        let fields = self.types.get(&name).map(|one| one.fields.clone());
-        let mut lines = Vec::new();
-        for field in fields.unwrap_or_default() {
-            if self.percent(20) {
-                continue;
-            }
-            let value = if self.percent(70) {
-                self.constant()
-            } else {
-                self.leaf()
-            };
-            let member = record.clone().field(&field.name);
-            if let Some(place) = self.scalar_in(member, &field.ty) {
-                lines.push(Stmt::Expr(Expr::assign(place, value)));
-            }
-        }
-        if self.percent(25) {
-            lines.reverse();
-        }
-        Stmt::Block(lines)
     }
 
     /// A pointer that walks over an array, forwards or back, and reads or writes on its way.

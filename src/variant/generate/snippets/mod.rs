@@ -19,6 +19,7 @@ mod memory;
 mod once;
 mod place;
 mod proof;
+mod records;
 mod scenes;
 mod stmt;
 mod vectors;
@@ -33,7 +34,7 @@ use super::request::GenerateRequest;
 use super::stats::GenerationStats;
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal, TreePointer};
 use super::weights::KINDS;
-use crate::code::ctype::{Field, Type, Types};
+use crate::code::ctype::{Type, Types};
 use crate::code::expr::{Callee, Expr, Var};
 use crate::code::print::Style;
 use crate::code::stmt::{Attribute, Function, Part, Stmt};
@@ -107,6 +108,8 @@ struct SnippetWriter {
     types: Types,
     /// The structs that snippets may use.
     records: Vec<Type>,
+    /// A struct with pointers to the current snippet's globals.
+    holder: Option<Type>,
     style: SnippetStyle,
     rows: u32,
     /// The rows that the program has: if it is one, it is tried on more all the same.
@@ -238,6 +241,7 @@ impl SnippetWriter {
             policy,
             types: Types::new(Target::LP64),
             records: Vec::new(),
+            holder: None,
             style,
             rows,
             shown,
@@ -294,6 +298,7 @@ impl SnippetWriter {
             self.length = self.dice.random_range(1..=9);
         }
         self.snippet = Snippet::default();
+        self.holder = None;
         self.objects.clear();
         self.runs.clear();
         self.recent.clear();
@@ -384,27 +389,5 @@ impl SnippetWriter {
             return self.one_of(&kinds);
         }
         self.any_kind()
-    }
-
-    fn some_record(&mut self) -> Type {
-        let name = self.fresh("struct s");
-        let mut fields = Vec::new();
-        for number in 0..self.dice.random_range(1..=4) {
-            let name = format!("m{number}");
-            fields.push(if self.has(Feature::BitFields) && self.percent(35) {
-                let kind = self.one_of(&[IntKind::Int, IntKind::UInt]);
-                let width = self.dice.random_range(1..=31);
-                Field::bits(&name, kind, width)
-            } else if !self.records.is_empty() && self.percent(12) {
-                let at = self.dice.random_range(0..self.records.len());
-                Field::new(&name, self.records[at].clone())
-            } else if self.percent(15) {
-                let (kind, len) = (self.any_kind(), self.dice.random_range(1..=4));
-                Field::new(&name, Type::Int(kind).array(len))
-            } else {
-                Field::new(&name, self.any_kind())
-            });
-        }
-        self.types.define(&name, fields)
     }
 }

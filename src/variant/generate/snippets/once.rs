@@ -57,6 +57,9 @@ impl SnippetWriter {
                 self.global_pointer();
             }
         }
+        if self.has(Feature::Structs) && self.has(Feature::Pointers) && self.percent(30) {
+            self.make_holder();
+        }
         if self.has(Feature::Calls) {
             for _ in 0..self.one_of(&[0, 1, 1, 2]) {
                 self.worker();
@@ -78,13 +81,21 @@ impl SnippetWriter {
     fn worker(&mut self) {
         let types = match self.one_of(&[0, 0, 1, 1, 2]) {
             0 => Vec::new(),
-            count => (0..count).map(|_| self.parameter_type()).collect(),
+            count => (0..count).map(|_| self.worker_parameter()).collect(),
         };
         let result = self.result_type();
         let statements = self.dice.random_range(1..=4);
         self.function(types, result, true, |writer| {
             (0..statements).map(|_| writer.statement(2)).collect()
         });
+    }
+
+    fn worker_parameter(&mut self) -> Type {
+        match self.holder.clone() {
+            Some(holder) if self.percent(25) => holder,
+            Some(holder) if self.percent(35) => holder.pointer(),
+            _ => self.parameter_type(),
+        }
     }
 
     /// A global that points to another, or to a pointer to one.

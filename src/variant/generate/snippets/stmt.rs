@@ -91,6 +91,12 @@ impl SnippetWriter {
             self.local_array();
             return;
         }
+        if self.percent(12) && self.local_record().is_some() {
+            return;
+        }
+        if self.percent(25) && self.local_holder().is_some() {
+            return;
+        }
         let kind = self.kind();
         // What is set on some ways only is undefined on the others.
         let start = match self.dice.random_range(0..10) {
