@@ -10,6 +10,9 @@ use crate::variant::generate::feature::Feature;
 use crate::variant::generate::tree::TreeGlobal;
 use rand::Rng;
 
+/// After so many elements the numbers of an array begin again.
+const PERIOD: usize = 17;
+
 impl SnippetWriter {
     /// The globals that a test works on.
     pub(super) fn some_globals(&mut self) {
@@ -97,9 +100,12 @@ impl SnippetWriter {
         Fill::Cells((0..cells).map(column).collect())
     }
 
-    /// A value for each scalar of a global in one row.
+    /// A value for each scalar of a global in one row; those of a long array are repeated.
     pub(super) fn row_of(&mut self, var: &Var) -> Vec<i64> {
-        let cells = cells_in(&self.types, var);
+        let mut cells = cells_in(&self.types, var);
+        if has_numbers_only(&var.ty) {
+            cells.truncate(PERIOD);
+        }
         let target = self.target();
         let mut values = Vec::with_capacity(cells.len());
         for cell in cells {

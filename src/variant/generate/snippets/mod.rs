@@ -16,6 +16,7 @@ mod groups;
 mod inputs;
 mod loops;
 mod memory;
+mod nests;
 mod once;
 mod place;
 mod proof;
@@ -98,6 +99,13 @@ enum SnippetStyle {
     Rows,
     /// Longer ones that run once (see `once`).
     Once,
+}
+
+impl SnippetStyle {
+    /// Whether functions work on globals as a rule.
+    fn has_globals(self) -> bool {
+        self == SnippetStyle::Once
+    }
 }
 
 /// Who writes snippets, one after the other.
@@ -273,9 +281,10 @@ impl SnippetWriter {
     fn snippet(&mut self) -> Option<(Snippet, Callee)> {
         self.begin();
         let has_calls = self.has(Feature::Calls);
-        if self.style == SnippetStyle::Once && self.percent(75) {
+        let is_once = self.style == SnippetStyle::Once;
+        if is_once && self.percent(55) {
             self.whole_story();
-        } else if has_calls && self.percent(30) && self.scene() {
+        } else if self.percent(if is_once { 75 } else { 35 }) && self.scene() {
             // It is written.
         } else if has_calls && self.percent(60) {
             self.function_and_call();

@@ -4,10 +4,11 @@
 use super::SnippetWriter;
 use crate::code::ctype::{Field, Type};
 use crate::code::expr::{Expr, Var};
-use crate::code::op::BinaryOp;
+use crate::code::op::{BinaryOp, LogicalOp, StepOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::variant::generate::feature::Feature;
+use crate::variant::generate::weights::COMPARISONS;
 use rand::Rng;
 
 impl SnippetWriter {
@@ -15,11 +16,19 @@ impl SnippetWriter {
     pub(super) fn scene(&mut self) -> bool {
         let loops = self.has(Feature::Loops) && self.has(Feature::Arrays);
         let pointers = self.has(Feature::Pointers);
-        match self.dice.random_range(0..10) {
-            0..3 if loops && pointers => self.overlapping_pointers(),
-            3..5 if loops && !self.records.is_empty() => self.shifted_records(),
-            5..7 if pointers && self.has(Feature::BitFields) => self.neighbouring_fields(),
-            7.. => self.decisions(),
+        let calls = self.has(Feature::Calls);
+        let records = !self.records.is_empty();
+        match self.dice.random_range(0..20) {
+            0..3 if loops && pointers && calls => self.overlapping_pointers(),
+            3..5 if loops && records => self.shifted_records(),
+            5..7 if pointers && calls && self.has(Feature::BitFields) => self.neighbouring_fields(),
+            7..10 if calls => self.decisions(),
+            10..14 if loops => self.nest(),
+            14..16 if calls && self.has(Feature::Arrays) => self.joined_ways(),
+            16..18 if calls && records && self.has(Feature::StructValues) => {
+                self.passed_records();
+            }
+            18.. => self.linear_conditions(),
             _ => return false,
         }
         true
@@ -132,6 +141,183 @@ impl SnippetWriter {
             (0..sequence).map(|_| writer.decision(&marks, 3)).collect()
         });
         self.test_of(&callee);
+    }
+
+    /// Two ways that change an index and load by it, and one more load where they join.
+    fn joined_ways(&mut self) {
+        let kind = self.kind();
+        let len = self.dice.random_range(2..=5);
+        let array = self.global(Type::Int(kind).array(len));
+        let params = vec![Type::INT, Type::Int(kind)];
+        let callee = self.function(params, Type::Int(kind), true, |writer| {
+            let params = writer.objects[writer.objects.len() - 2..].to_vec();
+            let index = Expr::Var(params[0].clone());
+            let sum = Expr::Var(writer.declare(kind, Some(Expr::int(0))));
+            let element = Expr::Var(array.clone()).index(index.clone());
+            let condition = writer.comparison(0);
+            let [yes, no] = [(); 2].map(|()| {
+                let steps = (0..writer.dice.random_range(1..=3))
+                    .map(|_| writer.way_step(&index, &element, &sum, &params[1], &array));
+                Stmt::Block(steps.collect())
+            });
+            let mut all = Vec::new();
+            if writer.percent(60) {
+                all.push(writer.way_step(&index, &element, &sum, &params[1], &array));
+            }
+            all.push(Stmt::if_else(condition, yes, no));
+            let op = writer.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
+            all.push(Stmt::Expr(Expr::compound(op, sum, element)));
+            all
+        });
+        self.test_of(&callee);
+    }
+
+    /// Something on one of the ways: the index changes, an element is loaded or stored.
+    fn way_step(
+        &mut self,
+        index: &Expr,
+        element: &Expr,
+        sum: &Expr,
+        value: &Var,
+        array: &Var,
+    ) -> Stmt {
+        Stmt::Expr(match self.dice.random_range(0..10) {
+            0..3 => {
+                let op = self.one_of(&[BinaryOp::Add, BinaryOp::Add, BinaryOp::Sub]);
+                Expr::compound(op, index.clone(), Expr::int(1))
+            }
+            3..6 => Expr::assign(sum.clone(), element.clone()),
+            6 => {
+                let op = self.one_of(&[BinaryOp::Add, BinaryOp::BitXor]);
+                Expr::compound(op, sum.clone(), element.clone())
+            }
+            7 => Expr::assign(element.clone(), Expr::Var(value.clone())),
+            _ => {
+                let last = super::memory::length_of(&array.ty) as i32 - 1;
+                let at = Expr::int(self.dice.random_range(0..=last));
+                Expr::assign(Expr::Var(array.clone()).index(at), Expr::Var(value.clone()))
+            }
+        })
+    }
+
+    /// Structs that go by value through two functions and are changed on the way.
+    fn passed_records(&mut self) {
+        let Some(record) = self.some_known_record() else {
+            return self.decisions();
+        };
+        self.global(record.clone());
+        let mut result = record.clone();
+        for _ in 0..2 {
+            if self.percent(40) {
+                result = Type::Int(self.kind());
+            }
+            // A struct that is returned is one that was passed.
+            let mut types = vec![record.clone()];
+            if result != record && self.percent(35) {
+                types[0] = record.clone().pointer();
+            }
+            if self.percent(60) {
+                types.push(Type::Int(self.kind()));
+            }
+            let statements = self.dice.random_range(1..=4);
+            let callee = self.function(types, result.clone(), self.style.has_globals(), |writer| {
+                writer.local_record();
+                let one = |writer: &mut Self| match writer.dice.random_range(0..10) {
+                    0..3 => writer.record_copy(),
+                    3..5 => writer.members(),
+                    5..7 if writer.snippet.functions.is_empty() => writer.compound(),
+                    5..7 => writer.call_statement(),
+                    7 => {
+                        let condition = writer.condition(1);
+                        Stmt::if_then(condition, writer.assignment())
+                    }
+                    _ => writer.assignment(),
+                };
+                (0..statements).map(|_| one(writer)).collect()
+            });
+            if self.snippet.functions.len() > 1 || self.percent(20) {
+                self.test_of(&callee);
+                return;
+            }
+        }
+    }
+
+    /// Sums of the same few variables that are compared with each other.
+    fn linear_conditions(&mut self) {
+        let kind = self.kind();
+        for _ in 0..self.one_of(&[2, 3, 3]) {
+            self.global(Type::Int(kind));
+        }
+        let marks = self.global(Type::Int(IntKind::Int));
+        let statements = self.dice.random_range(1..=3);
+        let body = self.block_of(
+            |writer| {
+                writer.declare(kind, None);
+                let start = writer.sum();
+                let local = writer.objects.last().cloned().map(Expr::Var);
+                let mut all = Vec::new();
+                all.extend(local.map(|local| Stmt::Expr(Expr::assign(local, start))));
+                for _ in 0..statements {
+                    all.push(writer.linear_statement(&marks));
+                }
+                all
+            },
+            |_, _, _| {},
+        );
+        self.add_test(body);
+    }
+
+    fn linear_statement(&mut self, marks: &Var) -> Stmt {
+        let condition = self.compared_sums();
+        let mark = self.mark(marks);
+        let change = match self.plain_variable() {
+            Some(var) => {
+                let value = self.sum();
+                Stmt::Expr(Expr::assign(Expr::Var(var), value))
+            }
+            None => Stmt::Empty,
+        };
+        if self.percent(45) {
+            let yes = Stmt::Block(vec![mark, change]);
+            if self.percent(40) {
+                let condition_again = self.compared_sums();
+                let no = self.mark(marks);
+                return Stmt::if_else(condition, yes, Stmt::if_then(condition_again, no));
+            }
+            return Stmt::if_then(condition, yes);
+        }
+        let turns = self.dice.random_range(1..=4);
+        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
+        self.objects.retain(|var| *var != fuel);
+        let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
+        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
+        let goes_on = Expr::logical(LogicalOp::And, condition, left);
+        Stmt::while_loop(goes_on, Stmt::Block(vec![change, mark]))
+    }
+
+    fn compared_sums(&mut self) -> Expr {
+        let op = self.policy.draw(&COMPARISONS, &mut self.dice);
+        let left = self.sum();
+        let right = if self.percent(60) {
+            self.sum()
+        } else {
+            self.constant()
+        };
+        Expr::binary(op, left, right)
+    }
+
+    /// `a + b - c`, where some may be multiplied.
+    fn sum(&mut self) -> Expr {
+        let mut sum = self.variable();
+        for _ in 0..self.one_of(&[1, 1, 2]) {
+            let mut term = self.leaf();
+            if self.percent(20) {
+                term = Expr::binary(BinaryOp::Mul, self.constant(), term);
+            }
+            let op = self.one_of(&[BinaryOp::Add, BinaryOp::Sub]);
+            sum = Expr::binary(op, sum, term);
+        }
+        sum
     }
 
     fn decision(&mut self, marks: &Var, depth: u32) -> Stmt {
