@@ -3,6 +3,7 @@
 mod bisect;
 mod campaign;
 mod cluster;
+mod compilers;
 pub(crate) mod console;
 mod doctor;
 mod enumerate;
@@ -74,6 +75,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         ChosenCommand::Retest(options) => mark::retest(&options),
         ChosenCommand::Bisect(options) => bisect::find_commit(&options),
         ChosenCommand::Serve(options) => serve::serve(&options),
+        ChosenCommand::Compilers(options) => compilers::compilers(&options),
         ChosenCommand::Doctor => doctor::doctor(),
         ChosenCommand::Mark(options) => mark::mark_defect(&options),
         ChosenCommand::Verify(options) => replay::verify(&options),

@@ -22,7 +22,7 @@ pub(crate) use cluster::ClusterCommand;
 pub(crate) use enumerate::EnumerateCommand;
 pub(crate) use findings::{ReduceCommand, ReportCommand};
 pub(crate) use generate::GenerateCommand;
-pub(crate) use inspect::{DumpOptions, MissedCommand, ProbeCommand};
+pub(crate) use inspect::{CompilersCommand, DumpOptions, MissedCommand, ProbeCommand};
 pub(crate) use manual::{CompletionsCommand, ManCommand};
 pub(crate) use mark::{MarkCommand, RetestCommand};
 pub(crate) use mutate::{DonorsCommand, MutateCommand, Mutating, ObjectiveName};
@@ -125,6 +125,10 @@ pub enum ChosenCommand {
     /// can be read where.
     #[command(after_help = help::DUMP)]
     Dump(DumpOptions),
+
+    /// List compilers with their versions, targets and features, as campaigns see them.
+    #[command(after_help = help::COMPILERS)]
+    Compilers(CompilersCommand),
 
     /// Say what is installed, and what is missing for what.
     #[command(after_help = help::DOCTOR)]

@@ -136,6 +136,19 @@ impl Lab {
         })
     }
 
+    /// The machine that a compiler says it compiles for.
+    pub(crate) fn target(&self, compiler: &Compiler) -> Option<String> {
+        let command = Command::new(&compiler.path).arg("-dumpmachine");
+        let command = command.limits(Limits {
+            wall: Duration::from_secs(20),
+            ..Limits::default()
+        });
+        let output = self.executor.run(&command).ok()?;
+        let said = String::from_utf8_lossy(&output.stdout).trim().to_owned();
+        let is_answer = output.ending.is_success() && !said.is_empty() && !said.contains('\n');
+        is_answer.then_some(said)
+    }
+
     /// What a compiler says of how it was built: target, configuration, version. Empty if it
     /// says nothing.
     pub(crate) fn build_of(&self, compiler: &Compiler) -> String {

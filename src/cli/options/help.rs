@@ -101,6 +101,14 @@ Prints the address of the page, which renews itself as the campaign goes on. Not
 changed there, and nothing is loaded from elsewhere. Ctrl-C ends it. A directory that contains
 those of a campaign's shards, running or not, is shown as one campaign.";
 
+pub(super) const COMPILERS: &str = "\
+Examples:
+  mestra compilers
+  mestra compilers --compiler ~/.cache/mestra/frontier/bin/gcc-16 --compiler 'gcc -m32'
+
+A compiler that campaigns cannot use is listed with the reason. Features are those of programs
+of `mestra generate` that only some compilers have.";
+
 pub(super) const DOCTOR: &str = "\
 Examples:
   mestra doctor

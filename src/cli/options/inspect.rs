@@ -25,6 +25,14 @@ pub struct MissedCommand {
 }
 
 #[derive(Debug, Args)]
+pub struct CompilersCommand {
+    /// A compiler, with further flags, and after | what runs its programs; repeatable
+    /// [default: every gcc, clang, tcc and pcc on PATH].
+    #[arg(long, value_name = "CC")]
+    pub compiler: Vec<String>,
+}
+
+#[derive(Debug, Args)]
 pub struct DumpOptions {
     /// The C program.
     #[arg(value_name = "SEED.c")]

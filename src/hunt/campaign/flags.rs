@@ -101,6 +101,11 @@ impl FlagPool {
         flags.find(|flag| flag.split(' ').next() == Some("-flto"))
     }
 
+    /// All flags with their groups.
+    pub(super) fn flags(&self) -> impl Iterator<Item = (&str, String)> {
+        self.knobs.iter().map(|knob| (knob.group(), knob.example()))
+    }
+
     /// A level, then flags, each from a group by dice: a group with many flags must not
     /// crowd out the others.
     fn draw_from(&self, rng: &mut Dice) -> Vec<String> {

@@ -5,6 +5,9 @@
 //! variant and run follows from it, so it can be repeated, resumed and divided.
 
 mod probe;
+mod survey;
+
+pub(crate) use survey::{CompilerCard, survey};
 
 use super::flags::FlagPool;
 use super::seeds::OWN;
