@@ -13,7 +13,7 @@ use crate::support::{cpu, csmith, mutator, seed};
 use mestra::lab::process::{Command, Ending, Limits};
 use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
-use mestra::variant::generate::{GenerateRequest, generate};
+use mestra::variant::generate::{GenerateRequest, ProgramMode, generate};
 use mestra::variant::mutate::Mutator;
 use mestra::variant::strategy::Name;
 use rayon::prelude::*;
@@ -40,7 +40,7 @@ type Shown = (Ending, Vec<u8>);
 #[derive(Clone, Copy)]
 enum Makers {
     Csmith,
-    Own,
+    Own(ProgramMode),
 }
 
 /// What an approach compiles: seeds alone, or seeds and their variants.
@@ -50,15 +50,19 @@ struct Approach {
     strategy: Option<Name>,
 }
 
-const APPROACHES: [Approach; 8] = [
+const MIXED: Makers = Makers::Own(ProgramMode::Mixed);
+const SNIPPETS: Makers = Makers::Own(ProgramMode::Snippets);
+
+const APPROACHES: [Approach; 9] = [
     approach("Csmith alone", Makers::Csmith, None),
-    approach("our own programs alone", Makers::Own, None),
+    approach("our own programs alone", MIXED, None),
+    approach("our own snippets alone", SNIPPETS, None),
     approach("Csmith, Orion", Makers::Csmith, Some(Name::Orion)),
     approach("Csmith, Athena", Makers::Csmith, Some(Name::Athena)),
     approach("Csmith, Hermes", Makers::Csmith, Some(Name::Hermes)),
     approach("Csmith, all", Makers::Csmith, Some(Name::All)),
-    approach("our own programs, Hermes", Makers::Own, Some(Name::Hermes)),
-    approach("our own programs, all", Makers::Own, Some(Name::All)),
+    approach("our own programs, Hermes", MIXED, Some(Name::Hermes)),
+    approach("our own programs, all", MIXED, Some(Name::All)),
 ];
 
 const fn approach(name: &'static str, makers: Makers, strategy: Option<Name>) -> Approach {
@@ -154,8 +158,12 @@ impl<'a> Bench<'a> {
     fn seed(&self, number: u32) -> Option<(Seed, Shown)> {
         let directory = self.directory.path();
         match self.approach.makers {
-            Makers::Own => {
-                let program = generate(&GenerateRequest::default(), number.into());
+            Makers::Own(mode) => {
+                let request = GenerateRequest {
+                    mode,
+                    ..GenerateRequest::default()
+                };
+                let program = generate(&request, number.into());
                 let name = format!("own{number}.c");
                 let expected = (Ending::Exited(0), program.output.into_bytes());
                 Some((seed(directory, &name, program.text.as_bytes()), expected))
