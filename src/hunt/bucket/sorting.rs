@@ -31,8 +31,8 @@ pub(super) fn sort(mut entries: Vec<BucketEntry>, earlier: &[KnownAs]) -> Vec<Bu
     for entry in entries {
         let fingerprint = &entry.fingerprint;
         let at = own_group(&groups, &entry)
-            .or_else(|| certain(&groups, fingerprint))
-            .or_else(|| only_guess(&groups, fingerprint));
+            .or_else(|| only_guess(&groups, fingerprint))
+            .or_else(|| certain(&groups, fingerprint));
         let at = at.unwrap_or_else(|| {
             let known_as = KnownAs {
                 name: free_name(fingerprint.name(), &mut names),
@@ -72,12 +72,14 @@ pub(super) fn sort(mut entries: Vec<BucketEntry>, earlier: &[KnownAs]) -> Vec<Bu
 }
 
 /// The group that has this very finding, unless that group is no defect and the finding
-/// shows one. What earlier campaigns know comes first.
+/// shows one, or only waits there to be reduced. What earlier campaigns know comes first.
 fn own_group(groups: &[BucketInTheMaking], entry: &BucketEntry) -> Option<usize> {
     let numbered = groups.iter().enumerate();
     let own = numbered.filter(|(_, group)| {
-        let stays = entry.fingerprint.is_vague() || !group.known_as.is_vague();
-        stays && group.known_as.remembers(entry)
+        let known_as = &group.known_as;
+        let is_told = !entry.fingerprint.is_vague();
+        let leaves = is_told || entry.is_pending() && !known_as.is_known;
+        (!known_as.is_vague() || !leaves) && known_as.remembers(entry)
     });
     let own = own.min_by_key(|(_, group)| !group.known_as.is_known);
     own.map(|(number, _)| number)
