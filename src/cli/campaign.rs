@@ -9,7 +9,7 @@ use crate::hunt::campaign::compact::{self, Compacted};
 use crate::hunt::campaign::mirror::Mirror;
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
-use crate::hunt::campaign::{Campaign, Ended, How, guard, merge};
+use crate::hunt::campaign::{Campaign, Ended, How, damage, guard, merge};
 use crate::hunt::defects::{self, sightings};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
 use crate::lab::printable::printable;
@@ -41,7 +41,8 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     let Ended {
         totals,
         is_interrupted,
-    } = run(options, &session, mirror.as_ref())?;
+    } = run(options, &session, mirror.as_ref())
+        .map_err(|error| damage::in_words(&options.out, error))?;
     if !options.no_reduce {
         if is_interrupted {
             report_only(options)?;

@@ -1,5 +1,6 @@
 //! `mestra mark` and `mestra retest`: what became of defects.
 
+use super::report::tell_damaged;
 use super::{print, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{MarkCommand, RetestCommand};
@@ -22,6 +23,7 @@ pub(super) fn retest(options: &RetestCommand) -> Result<ExitCode> {
     signals::stop_at_once()?;
     let compiler = Compiler::find(&options.compiler)?;
     let retested = retest::retest(&Lab::default(), &options.campaign, &compiler)?;
+    tell_damaged(&retested.damaged);
     print(|out| {
         if options.json {
             return writeln!(out, "{}", serde_json::to_string(&retested)?);

@@ -1,13 +1,20 @@
 //! `mestra reduce`: from findings to small programs and reports.
 
+use super::report::tell_damaged;
 use super::screen::ReductionScreen;
 use super::{print, signals};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReduceCommand;
+use crate::hunt::bucket;
 use crate::hunt::campaign::guard::Guard;
-use crate::hunt::triage::{Reductions, TriageOptions, reduce_each, select};
+use crate::hunt::defects;
+use crate::hunt::triage::{
+    Reductions, TriageOptions, campaign_of, is_campaign, reduce_each, select,
+};
 use crate::lab::{Lab, interrupt, process, scratch};
 use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How long one finding may take if nobody says.
@@ -20,6 +27,9 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     process::settle_stacks();
     process::confine_children(options.allow_network);
     signals::finish_first()?;
+    for named in options.findings.iter().filter(|named| is_campaign(named)) {
+        tell_damaged(&bucket::damaged(named)?);
+    }
     let findings = select(&options.findings, &options.known, options.alike)?;
     if options.list {
         print(|out| {
@@ -32,6 +42,11 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     }
     if findings.is_empty() && !options.json {
         print(|out| writeln!(out, "nothing is left to reduce"))?;
+    }
+    let campaigns = options.findings.iter();
+    let campaigns: BTreeSet<&Path> = campaigns.filter_map(|named| campaign_of(named)).collect();
+    for campaign in campaigns {
+        defects::remember_findings(campaign)?;
     }
     let scratch = scratch::gather().context("making a directory for work in progress")?;
     // Ends before the directory does, so that only one of the two removes it.

@@ -3,6 +3,7 @@
 use super::print;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReportCommand;
+use crate::hunt::bucket::DamagedFinding;
 use crate::hunt::defects::Novelty;
 use crate::hunt::report::{self, Figures};
 use crate::lab::printable::printable;
@@ -25,13 +26,23 @@ pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
         show(&figures, directory)?
     }
     Ok(match figures.new_buckets().next() {
+        // What cannot be read may be something that nobody knows.
+        None if !figures.damaged.is_empty() => ExitCode::Unchecked,
         None => ExitCode::without_findings(&figures.totals),
         Some(_) => ExitCode::Findings,
     })
 }
 
+/// A line for each finding that is left out.
+pub(super) fn tell_damaged(damaged: &[DamagedFinding]) {
+    for DamagedFinding { id, reason } in damaged {
+        eprintln!("mestra: skipped {}: {}", printable(id), printable(reason));
+    }
+}
+
 /// A line for each bucket that is new, and where the page is.
 pub(super) fn show(figures: &Figures, directory: &Path) -> Result<()> {
+    tell_damaged(&figures.damaged);
     print(|out| {
         for bucket in figures.new_buckets() {
             let (count, smallest) = (bucket.findings.len(), &bucket.findings[0].id);

@@ -1,6 +1,6 @@
 //! The findings of a campaign tried with another version of the compiler.
 
-use crate::hunt::bucket::{BucketEntry, family, place};
+use crate::hunt::bucket::{BucketEntry, DamagedFinding, family, place};
 use crate::hunt::campaign::judge::Judge;
 use crate::hunt::defects::{Retest, RetestOutcome, expect_campaign, sightings};
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
@@ -19,6 +19,8 @@ pub struct Retested {
     pub compiler: String,
     pub version: String,
     pub defects: Vec<RetestedDefect>,
+    /// Findings that could not be read, and so not tried.
+    pub damaged: Vec<DamagedFinding>,
 }
 
 /// What became of a defect: of its findings, that which is worst.
@@ -82,8 +84,10 @@ pub fn retest(lab: &Lab, campaign: &Path, compiler: &Compiler) -> Result<Reteste
             findings,
         });
     }
+    let damaged = std::mem::take(&mut sighted.damaged);
     sighted.into_defects().write(campaign)?;
     Ok(Retested {
+        damaged,
         compiler: compiler.name.clone(),
         version,
         defects,

@@ -1,5 +1,6 @@
 //! What a compiler can be asked about a text without making a program of it.
 
+use super::printable::printable;
 use super::process::{Command, Limits, Output, Purpose};
 use super::toolchain::Compiler;
 use super::{BuildFailure, Lab, OBJECT, Stage, Task, Way, Workspace};
@@ -110,7 +111,8 @@ impl Lab {
         }
     }
 
-    /// What a compiler says it is: a line of its own.
+    /// What a compiler says it is: a line of its own. It goes into reports and scripts, where
+    /// control characters would act.
     ///
     /// # Errors
     /// If it cannot be started or says nothing.
@@ -127,7 +129,7 @@ impl Lab {
             let text = String::from_utf8_lossy(&said);
             let line = text.lines().map(str::trim).find(|line| !line.is_empty());
             if let (true, Some(line)) = (output.ending.is_success(), line) {
-                return Ok(line.to_owned());
+                return Ok(printable(line).into_owned());
             }
         }
         Err(ToolMissing {
@@ -159,7 +161,8 @@ impl Lab {
         let said = self.executor.run(&command).ok();
         let said = said.filter(|output| output.ending.is_success());
         said.map_or_else(String::new, |output| {
-            String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned()
+            let said = [output.stdout, output.stderr].concat();
+            printable(&String::from_utf8_lossy(&said)).into_owned()
         })
     }
 
@@ -204,6 +207,17 @@ fn without_system_headers(output: &[u8]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::fake::{self, Answer};
+    use crate::lab::toolchain::Family;
+
+    #[test]
+    fn what_a_compiler_calls_itself_has_no_control_characters() {
+        let lab = fake::lab(|_| Answer::good("\x1b[31mevil\x1b[0m 1.0\x07\n"));
+        let compiler = fake::compiler("evil", Family::Other);
+        let shown = "\\x1b[31mevil\\x1b[0m 1.0\\x07";
+        assert_eq!(lab.version(&compiler).unwrap(), shown);
+        assert_eq!(lab.build_of(&compiler), format!("{shown}\n"));
+    }
 
     #[test]
     fn what_headers_of_the_system_bring_is_not_the_programs_own() {

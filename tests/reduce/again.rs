@@ -145,7 +145,7 @@ fn thirty_findings_of_six_defects_become_six_small_programs_in_time() {
     let directory = tempfile::tempdir().unwrap();
     let out = directory.path().join("campaign");
     in_time(&out, &defects, Duration::from_secs(600));
-    let found = buckets(&out, &[]).unwrap();
+    let found = buckets(&out, &[]).unwrap().buckets;
     // Which defects are in a bucket, by the numbers of their seeds.
     let mut sizes = vec![usize::MAX; defects.len()];
     let mut of_defect = vec![BTreeSet::new(); defects.len()];

@@ -19,7 +19,7 @@ fn found(place: &Place, compilers: &[&str], words: &[&str]) -> Vec<Bucket> {
     }
     arguments.extend(words);
     ends_with(&command(&arguments).run().unwrap(), 2);
-    let found = buckets(&out, &[]).unwrap();
+    let found = buckets(&out, &[]).unwrap().buckets;
     for bucket in &found {
         println!("{} × {}", bucket.entries.len(), bucket.title);
     }

@@ -96,7 +96,7 @@ fn thirty_findings_of_six_defects_become_six_small_programs_in_ten_minutes() {
     let took = began.elapsed();
     println!("{}{took:.0?}", String::from_utf8_lossy(&said.stdout));
 
-    let buckets = buckets(&out, &[]).unwrap();
+    let buckets = buckets(&out, &[]).unwrap().buckets;
     let defect_of = |directory: &PathBuf| {
         let mut all = found.iter();
         all.find(|(_, own)| own.contains(directory))

@@ -177,7 +177,9 @@ pub(crate) fn plant(campaign: &Path, number: u32, defect: Defect, lines: usize) 
     };
     put(file::FINDING, &serde_json::to_string(&finding).unwrap());
     put(file::SEED, SEED);
-    put(file::VARIANT, VARIANT);
+    // One program shows one defect.
+    let variant = format!("{VARIANT}/* {:?} {} */\n", defect.pass, defect.signature);
+    put(file::VARIANT, &variant);
     let small = |name: &str| format!("{REDUCED}/{name}");
     let more = "int unused;\n".repeat(lines - 1);
     let program = format!("{more}int main(void) {{ return 1 < 2; }} /* <b> */\n");

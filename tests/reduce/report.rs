@@ -15,7 +15,7 @@ fn one_defect_found_twenty_times_is_one_bucket_and_two_are_two() {
     for number in 1..=20 {
         plant(directory.path(), number, WRONG_CODE, 30 - number as usize);
     }
-    let found = buckets(directory.path(), &[]).unwrap();
+    let found = buckets(directory.path(), &[]).unwrap().buckets;
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].entries.len(), 20);
     assert_eq!(
@@ -34,7 +34,7 @@ fn one_defect_found_twenty_times_is_one_bucket_and_two_are_two() {
         ..WRONG_CODE
     };
     plant(directory.path(), 23, by_another_kind, 12);
-    let found = buckets(directory.path(), &[]).unwrap();
+    let found = buckets(directory.path(), &[]).unwrap().buckets;
     let names: Vec<&str> = found
         .iter()
         .map(|bucket| bucket.known_as.name.as_str())

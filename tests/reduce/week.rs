@@ -3,9 +3,11 @@
 
 use super::planted::{CRASH, Defect, WRONG_CODE, campaign, plant};
 use crate::campaign::{Place, VARIANT, campaign as run_campaign, ends_with, with_findings};
-use mestra::hunt::defects::{DefectState, Defects};
+use mestra::hunt::defects::{DefectState, Defects, MarkedAs};
+use mestra::hunt::finding;
 use mestra::lab::process::{Command, Ending, Limits};
 use serde_json::Value;
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -198,6 +200,16 @@ fn marks_that_mean_nothing_are_refused_with_a_sentence() {
             vec!["gcc-crash", "duplicate", "gcc-crash"],
             "no duplicate of itself",
         ),
+        // As of a variable that a script did not set.
+        (vec!["", "invalid"], "the name of the bucket is empty"),
+        (
+            vec!["gcc-crash", "filed", "notaurl"],
+            "\"notaurl\" is no address",
+        ),
+        (
+            vec!["gcc-crash", "fixed", "banana"],
+            "\"banana\" is no version",
+        ),
     ] {
         let (code, said) = mestra(&[&["mark", path][..], &words].concat());
         assert_eq!(code, 1, "{said}");
@@ -211,6 +223,139 @@ fn marks_that_mean_nothing_are_refused_with_a_sentence() {
     let (code, said) = mestra(&["report", path]);
     assert_eq!(code, 1);
     assert!(said.contains("made by another version of mestra"), "{said}");
+}
+
+#[test]
+fn a_mark_is_taken_back_with_all_that_it_said() {
+    let directory = tempfile::tempdir().unwrap();
+    campaign(directory.path());
+    plant(directory.path(), 1, CRASH, 5);
+    let path = directory.path().to_str().unwrap();
+    let (code, said) = mestra(&["mark", path, "gcc", "filed", "https://a.b/7"]);
+    assert_eq!(code, 0, "{said}");
+    assert_eq!(mestra(&["report", path]).0, 0);
+    let (code, said) = mestra(&["mark", path, "gcc", "new"]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains(": new ("), "{said}");
+    assert_eq!(mestra(&["report", path]).0, 2);
+    let defects = Defects::read(directory.path()).unwrap().defects;
+    assert_eq!(defects[0].marked, MarkedAs::default());
+}
+
+/// Wrong code of which no pass is known, in a program that has become this so far.
+fn reduced_to(campaign: &Path, program: Option<&str>, is_finished: bool) {
+    let unlocated = Defect {
+        pass: None,
+        failing: &[],
+        ..WRONG_CODE
+    };
+    plant(campaign, 1, unlocated, 5);
+    let reduced = finding::directories(campaign).unwrap()[0].join("reduced");
+    let Some(program) = program else {
+        return fs::remove_dir_all(reduced).unwrap();
+    };
+    fs::write(reduced.join("reduced.c"), program).unwrap();
+    let path = reduced.join("reduction.json");
+    let mut reduction: Value = serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    reduction["is_finished"] = is_finished.into();
+    fs::write(&path, reduction.to_string()).unwrap();
+}
+
+const HALF: &str = "unsigned a[3]; int main(void) { for (;;) a[1] = 2; }\n";
+const WHOLE: &str = "int main(void) { return 1 << 3 == 8; }\n";
+
+#[test]
+fn a_finding_keeps_its_bucket_and_its_mark_when_it_is_reduced_further() {
+    let directory = tempfile::tempdir().unwrap();
+    let [first, second] = ["first", "second"].map(|name| directory.path().join(name));
+    let [one, two] = [&first, &second].map(|path| path.to_str().unwrap().to_owned());
+    campaign(&first);
+    reduced_to(&first, Some(HALF), false);
+    let (code, said) = mestra(&["report", &one]);
+    assert_eq!((code, counts(&said)), (2, "1 new bucket"), "{said}");
+    let name = novelties(&first)[0].1.clone();
+    let (code, said) = mestra(&["mark", &one, &name, "filed", "https://a.b/7"]);
+    assert_eq!(code, 0, "{said}");
+    reduced_to(&first, Some(WHOLE), true);
+    let (code, said) = mestra(&["report", &one]);
+    assert_eq!(
+        (code, counts(&said)),
+        (0, "0 new buckets, 1 known"),
+        "{said}"
+    );
+    assert_eq!(novelties(&first)[0].1, name);
+    // The same finding of a later campaign, seen by its number and its program.
+    campaign(&second);
+    reduced_to(&second, Some("int main(void) { return ~0; }\n"), true);
+    let (code, said) = mestra(&["report", "--known", &one, &two]);
+    assert_eq!(
+        (code, counts(&said)),
+        (0, "0 new buckets, 1 known"),
+        "{said}"
+    );
+    let defects = Defects::read(&second).unwrap().defects;
+    assert_eq!(defects[0].marked.to_string(), "filed, https://a.b/7");
+}
+
+#[test]
+fn an_unsorted_finding_of_an_earlier_campaign_does_not_hide_a_new_defect() {
+    let directory = tempfile::tempdir().unwrap();
+    let [first, second] = ["first", "second"].map(|name| directory.path().join(name));
+    let [one, two] = [&first, &second].map(|path| path.to_str().unwrap().to_owned());
+    campaign(&first);
+    reduced_to(&first, None, false);
+    let (code, said) = mestra(&["report", &one]);
+    assert_eq!(code, 2);
+    assert!(said.contains("[gcc-wrong-code-unsorted]"), "{said}");
+    let (code, said) = mestra(&["mark", &one, "gcc-wrong-code-unsorted", "invalid"]);
+    assert_eq!(code, 1);
+    assert!(said.contains("is no defect yet"), "{said}");
+    assert!(said.contains("mestra reduce"), "{said}");
+    campaign(&second);
+    reduced_to(&second, Some(WHOLE), true);
+    let variant = finding::directories(&second).unwrap()[0].join("variant.c");
+    fs::write(variant, "int main(void) { return 1 << 3 == 8; }\n").unwrap();
+    let (code, said) = mestra(&["report", "--known", &one, &two]);
+    assert_eq!(
+        (code, counts(&said)),
+        (2, "1 new bucket, 1 not seen"),
+        "{said}"
+    );
+    // What was unsorted is told apart: it was new, is new, and nothing is left of the group.
+    reduced_to(&first, Some(WHOLE), true);
+    let (code, said) = mestra(&["report", &one]);
+    assert_eq!((code, counts(&said)), (2, "1 new bucket"), "{said}");
+    assert!(!said.contains("unsorted"), "{said}");
+}
+
+#[test]
+fn a_damaged_finding_does_not_hide_the_others() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    campaign(path);
+    for number in 1..=4 {
+        plant(path, number, CRASH, 5);
+    }
+    let found = finding::directories(path).unwrap();
+    fs::remove_file(found[0].join("seed.c")).unwrap();
+    fs::remove_file(found[1].join("finding.json")).unwrap();
+    // That can be made again.
+    fs::remove_file(found[2].join("reduced/reduced.c")).unwrap();
+    let (code, said) = mestra(&["report", path.to_str().unwrap()]);
+    assert_eq!(code, 2, "{said}");
+    for words in [
+        "skipped s000001-v001-gcc-O2: reading ",
+        "skipped s000001-v002-gcc-O2: ",
+        "2 × gcc -O2 crashes",
+    ] {
+        assert!(said.contains(words), "{said}");
+    }
+    let page = fs::read_to_string(path.join("report.html")).unwrap();
+    assert!(page.contains("<li>s000001-v001-gcc-O2: reading "));
+    // With nothing else to tell of, that is no success.
+    let name = &Defects::read(path).unwrap().defects[0].known_as.name;
+    mestra(&["mark", path.to_str().unwrap(), name, "confirmed"]);
+    assert_eq!(mestra(&["report", path.to_str().unwrap()]).0, 5);
 }
 
 #[test]

@@ -43,6 +43,8 @@ pub enum ChosenState {
         #[arg(value_name = "OF")]
         of: String,
     },
+    /// Nothing is said of it any more: a mark that was made by mistake is taken back.
+    New,
 }
 
 impl ChosenState {
@@ -62,6 +64,7 @@ impl ChosenState {
                 ..marked(DefectState::Fixed)
             },
             ChosenState::Invalid => marked(DefectState::Invalid),
+            ChosenState::New => marked(DefectState::New),
             ChosenState::Duplicate { of } => MarkedAs {
                 duplicate_of: Some(of.clone()),
                 ..marked(DefectState::Duplicate)

@@ -151,11 +151,14 @@ fn outcome(directory: &Path, reduced: &Reduced) -> String {
         (false, false) => " before time was up",
         (_, true) => " before the interrupt",
     };
-    let before = plural(reduced.tokens_before, "token");
     let lines = plural(reduced.lines, "line");
-    format!(
-        "  {before} reduced to {} in {lines}{ending}: {}",
-        reduced.tokens,
-        report.display()
-    )
+    let report = report.display();
+    if reduced.is_smaller() {
+        let before = plural(reduced.tokens_before, "token");
+        let after = reduced.tokens;
+        format!("  {before} reduced to {after} in {lines}{ending}: {report}")
+    } else {
+        let tokens = plural(reduced.tokens, "token");
+        format!("  not made smaller{ending}, {tokens} in {lines}: {report}")
+    }
 }

@@ -149,17 +149,9 @@ impl Fingerprint {
 
     /// Whether both show the same defect, as far as that can be told.
     pub(super) fn is_alike(&self, other: &Fingerprint) -> bool {
-        if self.family != other.family || self.class != other.class {
-            return false;
-        }
-        match (&self.signature, &other.signature) {
-            (Some(one), Some(two)) => {
-                // Another version has the same assertion in another line.
-                let moved = self.version != other.version && place(one) == place(two);
-                return one == two || moved;
-            }
-            (None, None) => {}
-            _ => return false,
+        let is_same_failure = self.is_same_failure(other);
+        if !is_same_failure || self.signature.is_some() {
+            return is_same_failure;
         }
         if self.is_vague() || other.is_vague() {
             return self == other;
@@ -178,6 +170,20 @@ impl Fingerprint {
                 alike && self.fails_unoptimised() == other.fails_unoptimised()
             }
         }
+    }
+
+    /// Whether the compilers, what they get wrong, and what they say of it are the same.
+    pub(super) fn is_same_failure(&self, other: &Fingerprint) -> bool {
+        let says_the_same = match (&self.signature, &other.signature) {
+            (Some(one), Some(two)) => {
+                // Another version has the same assertion in another line.
+                let moved = self.version != other.version && place(one) == place(two);
+                one == two || moved
+            }
+            (None, None) => true,
+            _ => false,
+        };
+        self.family == other.family && self.class == other.class && says_the_same
     }
 
     /// Whether it can be the same defect where one of the two says nothing.

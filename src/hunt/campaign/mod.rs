@@ -13,6 +13,7 @@ pub(crate) mod confirm;
 mod copies;
 pub(crate) mod crash;
 pub(crate) mod curves;
+pub(crate) mod damage;
 pub(crate) mod event;
 pub mod flags;
 pub(crate) mod gather;

@@ -6,10 +6,10 @@ use super::guard::{self, Guard};
 use super::plan;
 use super::settings::Settings;
 use super::store::{self, Header, Store};
-use crate::hunt::finding::FINDINGS;
+use crate::hunt::finding::{self, FINDINGS};
 use crate::lab::files::write_whole;
 use crate::lab::{Lab, scratch};
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 use std::ffi::OsString;
@@ -67,6 +67,7 @@ impl OpenCampaign {
         settings: Settings,
         shard: Shard,
     ) -> Result<(Header, Store, Vec<String>)> {
+        expect_no_findings(&self.lock.directory)?;
         let (header, left_out) = plan::begin(lab, settings)?;
         let store = Store::create(&self.lock.directory, &header, shard)?;
         Ok((header, store, left_out))
@@ -137,6 +138,18 @@ impl Drop for Lock {
     }
 }
 
+/// Fails where findings are left of a campaign whose store is gone: they would be reported as
+/// found now.
+fn expect_no_findings(directory: &Path) -> Result<()> {
+    let is_begun = Store::find(directory).is_ok();
+    ensure!(
+        is_begun || finding::all_directories(directory)?.is_empty(),
+        "{} holds findings of another campaign; move them away, or choose another --out",
+        directory.join(FINDINGS).display()
+    );
+    Ok(())
+}
+
 /// Keeps others from working in a directory that is only read, for as long as the file is
 /// open; `None` where nobody ever works, such as a copy.
 ///
@@ -167,4 +180,23 @@ fn clean_up(directory: &Path) -> Result<()> {
         guard::clean(&path).with_context(|| format!("removing {}", path.display()))?;
     }
     fs::remove_file(&note).with_context(|| format!("removing {}", note.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_campaign_does_not_begin_among_the_findings_of_another() {
+        let directory = tempfile::tempdir().unwrap();
+        let findings = directory.path().join(FINDINGS);
+        fs::create_dir(&findings).unwrap();
+        assert!(expect_no_findings(directory.path()).is_ok());
+        // What was being written when a campaign was killed is no finding.
+        fs::create_dir(findings.join(".new-s000001-seed-tcc-O0")).unwrap();
+        assert!(expect_no_findings(directory.path()).is_ok());
+        fs::create_dir(findings.join("s000001-seed-tcc-O0")).unwrap();
+        let error = expect_no_findings(directory.path()).unwrap_err();
+        assert!(error.to_string().contains("holds findings of another"));
+    }
 }

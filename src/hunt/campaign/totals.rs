@@ -126,18 +126,14 @@ impl fmt::Display for Totals {
                 kept => writeln!(f, "{}, see {SUSPICIONS}/", plural(kept, kind.noun()))?,
             }
         }
-        let percent = |ratio: f64| (ratio - 1.0) * 100.0;
         for (config, health) in &self.configs {
             let noun = if health.runs == 1 { "run" } else { "runs" };
             write!(f, "  {config:<16} {:>6} {noun}", health.runs)?;
             if let (Some(time), Some(size)) = (health.compile_time, health.code_size) {
                 write!(
                     f,
-                    ", variants compile {:+.0} % slower (at most {:+.0} %), code {:+.0} % larger (at most {:+.0} %)",
-                    percent(time.0),
-                    percent(time.1),
-                    percent(size.0),
-                    percent(size.1)
+                    ", variants take × {:.2} to compile (at most × {:.2}), code × {:.2} (at most × {:.2})",
+                    time.0, time.1, size.0, size.1
                 )?;
             }
             match (health.findings, health.dismissed) {
@@ -166,5 +162,26 @@ impl fmt::Display for Totals {
             "mestra itself: {:.2} % of the CPU time",
             self.overhead() * 100.0
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_variants_cost_is_a_factor_also_where_they_cost_less() {
+        let health = Health {
+            compile_time: Some((0.88, 1.214)),
+            code_size: Some((1.0, 1.5)),
+            ..Health::default()
+        };
+        let totals = Totals {
+            configs: BTreeMap::from([("tcc -O0".to_owned(), health)]),
+            ..Totals::default()
+        };
+        let expected = "variants take × 0.88 to compile (at most × 1.21), \
+                        code × 1.00 (at most × 1.50)";
+        assert!(totals.to_string().contains(expected), "{totals}");
     }
 }

@@ -82,14 +82,22 @@ impl fmt::Display for MarkedAs {
 /// by one of its findings; the defect as it is then.
 ///
 /// # Errors
-/// If no defect, or more than one, is meant.
+/// If no defect, or more than one, is meant, or the mark makes no sense.
 pub(crate) fn mark(campaign: &Path, name: &str, state: &MarkedAs) -> Result<Defect> {
+    state.check()?;
     expect_campaign(campaign)?;
     let sighted = sightings(campaign, &[])?;
+    let unsorted = sighted.unsorted();
     let bucket_of = sighted.bucket_of(name).map(str::to_owned);
     let mut defects = sighted.into_defects();
     let name = bucket_of.as_deref().unwrap_or(name);
     let at = defects.find(name)?;
+    let name = &defects.defects[at].known_as.name;
+    ensure!(
+        state.state == DefectState::New || !unsorted.contains(name),
+        "{name} is no defect yet, but findings that are not reduced; first run `mestra reduce {}`",
+        campaign.display()
+    );
     let duplicate_of = match &state.duplicate_of {
         Some(of) => {
             let of = defects.find(of)?;
@@ -99,19 +107,47 @@ pub(crate) fn mark(campaign: &Path, name: &str, state: &MarkedAs) -> Result<Defe
         None => None,
     };
     let marked = &mut defects.defects[at].marked;
-    let url = state.url.clone().or(marked.url.take());
-    *marked = MarkedAs {
-        url,
-        duplicate_of,
-        ..state.clone()
+    *marked = match state.state {
+        DefectState::New => MarkedAs::default(),
+        _ => MarkedAs {
+            url: state.url.clone().or(marked.url.take()),
+            duplicate_of,
+            ..state.clone()
+        },
     };
     let defect = defects.defects[at].clone();
     defects.write(campaign)?;
     Ok(defect)
 }
 
+impl MarkedAs {
+    /// Fails if what belongs to the state cannot be what it should be.
+    fn check(&self) -> Result<()> {
+        if let Some(url) = &self.url {
+            let is_address = ["http://", "https://"].iter().any(|start| {
+                let rest = url.strip_prefix(start);
+                rest.is_some_and(|rest| !rest.is_empty())
+            });
+            ensure!(
+                is_address,
+                "{url:?} is no address: it must begin with https://"
+            );
+        }
+        if let Some(version) = &self.fixed_in {
+            let is_number = version.starts_with(|first: char| first.is_ascii_digit());
+            ensure!(
+                is_number,
+                "{version:?} is no version: write a number such as 13.3"
+            );
+        }
+        Ok(())
+    }
+}
+
 impl Defects {
     fn find(&self, name: &str) -> Result<usize> {
+        // What every name begins with, names none.
+        ensure!(!name.is_empty(), "the name of the bucket is empty");
         let names = self.defects.iter().map(|defect| &defect.known_as.name);
         if let Some(exact) = names.clone().position(|own| own == name) {
             return Ok(exact);

@@ -41,9 +41,6 @@ pub struct Defect {
     pub title: String,
     #[serde(flatten)]
     pub marked: MarkedAs,
-    /// Whether an earlier campaign has found it.
-    #[serde(default)]
-    pub is_known: bool,
     /// Whether what is said of it here was said by an earlier campaign.
     #[serde(skip)]
     pub(crate) is_inherited: bool,
@@ -123,6 +120,13 @@ impl Defect {
         self.retests.last()
     }
 
+    /// Whether it has neither a finding nor anything else that it could be recognised by, and
+    /// nobody has said anything of it.
+    fn is_empty(&self) -> bool {
+        let known_as = &self.known_as;
+        known_as.is_vague() && known_as.findings.is_empty() && self.marked.state == DefectState::New
+    }
+
     /// Whether it is over, as far as anybody has said or seen.
     pub(crate) fn is_fixed(&self) -> bool {
         let fixed = |retest: &Retest| retest.outcome == RetestOutcome::Fixed;
@@ -134,11 +138,11 @@ impl Defect {
 /// campaigns knew before.
 ///
 /// # Errors
-/// If a finding or a list of defects cannot be read, or an earlier campaign has neither.
+/// If a list of defects cannot be read, or an earlier campaign has neither list nor findings.
 pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
     let history = history::of(campaign, earlier)?;
-    let buckets = bucket::buckets(campaign, &history.known_as())?;
-    Ok(Sightings::of(history, buckets))
+    let sorted = bucket::buckets(campaign, &history.known_as())?;
+    Ok(Sightings::of(history, sorted))
 }
 
 /// By what the defects of earlier campaigns are known.
@@ -147,6 +151,18 @@ pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
 /// As [`sightings`].
 pub fn known_to(earlier: &[PathBuf]) -> Result<Vec<KnownAs>> {
     Ok(history::inherit(Defects::default(), earlier)?.known_as())
+}
+
+/// Notes which findings each defect of a campaign has, before they are reduced further and
+/// look different: the list of an older version does not say.
+///
+/// # Errors
+/// As [`sightings`], or if the list cannot be written.
+pub(crate) fn remember_findings(campaign: &Path) -> Result<()> {
+    if !campaign.join(FILE).is_file() {
+        return Ok(());
+    }
+    sightings(campaign, &[])?.into_defects().write(campaign)
 }
 
 /// Fails if a directory has neither findings nor a list of defects.

@@ -155,6 +155,17 @@ impl Finding {
         fs::read(&path).with_context(|| format!("reading {}", path.display()))
     }
 
+    /// Fails if the seed or an input is not in the finding's directory.
+    pub(crate) fn check_files(&self, directory: &Path) -> Result<()> {
+        let inputs = self.seed.inputs.iter();
+        let inputs = inputs.filter_map(|input| input.stdin.as_deref());
+        for name in std::iter::once(file::SEED).chain(inputs) {
+            let path = directory.join(name);
+            fs::metadata(&path).with_context(|| format!("reading {}", path.display()))?;
+        }
+        Ok(())
+    }
+
     /// The seed as it is built and run from the finding's directory.
     pub fn seed(&self, directory: &Path) -> Result<Seed> {
         let directory = fs::canonicalize(directory)
@@ -193,6 +204,17 @@ pub fn directories(campaign: &Path) -> Result<Vec<PathBuf>> {
 
 /// The same for [`FINDINGS`] or [`SUSPICIONS`].
 pub(crate) fn directories_in(campaign: &Path, which: &str) -> Result<Vec<PathBuf>> {
+    let mut found = listed(campaign, which)?;
+    found.retain(|path| path.join(file::FINDING).is_file());
+    Ok(found)
+}
+
+/// The same with those whose `finding.json` is gone.
+pub(crate) fn all_directories(campaign: &Path) -> Result<Vec<PathBuf>> {
+    listed(campaign, FINDINGS)
+}
+
+fn listed(campaign: &Path, which: &str) -> Result<Vec<PathBuf>> {
     let findings = campaign.join(which);
     if !findings.is_dir() {
         return Ok(Vec::new());
@@ -204,7 +226,7 @@ pub(crate) fn directories_in(campaign: &Path, which: &str) -> Result<Vec<PathBuf
         let path = entry
             .with_context(|| format!("listing {}", findings.display()))?
             .path();
-        if path.join(file::FINDING).is_file() && !is_unfinished(&path) {
+        if path.is_dir() && !is_unfinished(&path) {
             found.push(path);
         }
     }

@@ -34,7 +34,8 @@ pub struct Reduced {
     /// Present if dice chose flags of its config.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub flags: Option<FlagsSummary>,
-    /// The program that was found, and the small one: lines of the same layout, and tokens.
+    /// The program that was found, and the small one: lines as they are in the files, and
+    /// tokens. What came from headers counts only where it is written out.
     pub lines_before: usize,
     pub lines: usize,
     #[serde(default)]
@@ -84,6 +85,12 @@ impl Reduced {
             return Ok(None);
         }
         format::read(&path, FORMAT, "a reduction").map(Some)
+    }
+
+    /// Whether it has fewer tokens than what was found. What headers declare is written out
+    /// before anything is removed, so at first it may have more.
+    pub(crate) fn is_smaller(&self) -> bool {
+        self.tokens < self.tokens_before
     }
 
     /// The content of `reduction.json`.

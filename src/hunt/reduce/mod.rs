@@ -370,18 +370,19 @@ pub(crate) fn laid_out(text: &[u8]) -> Vec<u8> {
     lay_out(text)
 }
 
-/// How large a text is, whatever its white space.
+/// How large a text is, as people see it in its file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TextSize {
-    /// Of the text as we lay it out.
     pub lines: usize,
     pub tokens: usize,
 }
 
 impl TextSize {
     pub fn of(text: &[u8]) -> TextSize {
+        let shown = text.trim_ascii_end();
+        let breaks = shown.iter().filter(|byte| **byte == b'\n').count();
         TextSize {
-            lines: lines(&lay_out(text)),
+            lines: breaks + usize::from(!shown.is_empty()),
             tokens: size(text),
         }
     }
@@ -409,5 +410,23 @@ impl std::fmt::Debug for Reducer<'_> {
         f.debug_struct("Reducer")
             .field("path", &self.path)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::TextSize;
+
+    #[test]
+    fn a_text_is_as_large_as_its_file_shows() {
+        for (text, lines, tokens) in [
+            ("", 0, 0),
+            ("int x;", 1, 3),
+            ("int main() { return 0; }\n", 1, 9),
+            ("int x;\n\nint y;\n\n", 3, 6),
+        ] {
+            let size = TextSize::of(text.as_bytes());
+            assert_eq!((size.lines, size.tokens), (lines, tokens), "{text:?}");
+        }
     }
 }

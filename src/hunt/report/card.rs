@@ -17,6 +17,7 @@ pub(super) fn card(html: &mut String, bucket: &ShownBucket) {
         "<details class=\"bucket{known}\" id=\"{name}\" data-verdict=\"{}\" data-family=\"{}\" \
          data-novelty=\"{}\" data-size=\"{size}\" data-count=\"{}\"{}>\
          <summary><span class=\"verdict\">{}</span> <span class=\"title\">{}</span> \
+         <code class=\"name\">{name}</code> \
          <a class=\"anchor\" href=\"#{name}\" aria-label=\"link to this bucket\">#</a>{}</summary>\n\
          <p class=\"key\">{}</p>\n",
         escaped(&bucket.verdict),
@@ -135,13 +136,18 @@ fn difference(html: &mut String, diff: &str) {
 fn members(html: &mut String, findings: &[ShownFinding]) {
     html.push_str(
         "<div class=\"wide\"><table><thead><tr><th>finding</th><th>config</th><th>seed</th>\
-         <th>signature</th><th class=\"number\">lines</th><th>files</th></tr></thead><tbody>",
+         <th>signature</th><th class=\"number\">tokens</th><th>files</th></tr></thead><tbody>",
     );
     for finding in findings {
         let id = escaped(&finding.id);
-        let (lines, files) = match (finding.lines_before, finding.lines) {
+        let (tokens, files) = match (finding.tokens_before, finding.tokens) {
             (Some(before), Some(after)) => (
-                format!("{before} → {after}"),
+                // What headers declare is written out first: that is no reduction.
+                if after < before {
+                    format!("{before} → {after}")
+                } else {
+                    after.to_string()
+                },
                 &["reduced.c", "report.md", "filing.txt", "repro.sh"].map(|name| (REDUCED, name))[..],
             ),
             _ => ("not reduced".into(), &[("", "repro.sh")][..]),
@@ -156,7 +162,7 @@ fn members(html: &mut String, findings: &[ShownFinding]) {
         let _ = write!(
             html,
             "<tr><td><a href=\"findings/{id}/\">{id}</a></td><td>{}</td><td>{}</td><td>{}</td>\
-             <td class=\"number\">{lines}</td><td class=\"files\">{}</td></tr>",
+             <td class=\"number\">{tokens}</td><td class=\"files\">{}</td></tr>",
             escaped(&finding.config),
             escaped(&finding.seed),
             escaped(&finding.signature),

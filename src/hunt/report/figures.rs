@@ -1,8 +1,9 @@
 //! The data of a campaign's report, read from its store and its findings: everything that
 //! the page, the JSON file, SARIF and JUnit show.
 
-use crate::hunt::bucket::{Bucket, BucketEntry, base_name};
+use crate::hunt::bucket::{Bucket, BucketEntry, DamagedFinding, base_name};
 use crate::hunt::campaign::curves::Steps;
+use crate::hunt::campaign::damage;
 use crate::hunt::campaign::history::DoubtedRun;
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
 use crate::hunt::campaign::store::{Header, Store, TWO_FILES};
@@ -64,6 +65,8 @@ pub struct Figures {
     pub buckets: Vec<ShownBucket>,
     /// Defects that are known and were not found here.
     pub unseen: Vec<ShownDefect>,
+    /// Findings that could not be read and are in no bucket.
+    pub damaged: Vec<DamagedFinding>,
     /// What is known of all of them from now on.
     #[serde(skip)]
     pub(crate) defects: Defects,
@@ -142,12 +145,23 @@ pub struct ShownFinding {
     pub config: String,
     pub seed: String,
     pub signature: String,
+    /// Of the small program and the one that was found, as they are in their files.
     pub lines: Option<usize>,
     pub lines_before: Option<usize>,
+    pub tokens: Option<usize>,
+    pub tokens_before: Option<usize>,
 }
 
 impl Figures {
+    /// All that is known of a campaign.
+    ///
+    /// # Errors
+    /// If its store, or what is known of defects, cannot be read.
     pub fn read(campaign: &Path, known: &[PathBuf]) -> Result<Figures> {
+        Figures::gather(campaign, known).map_err(|error| damage::in_words(campaign, error))
+    }
+
+    fn gather(campaign: &Path, known: &[PathBuf]) -> Result<Figures> {
         let (store, header) = Store::open(campaign)?;
         let sighted = sightings(campaign, known)?;
         let mut guilty = BTreeMap::new();
@@ -222,6 +236,7 @@ impl Figures {
                 .map(|(bucket, defect)| shown(bucket, defect))
                 .collect::<Result<_>>()?,
             unseen: sighted.unseen.iter().map(ShownDefect::of).collect(),
+            damaged: sighted.damaged.clone(),
             defects: sighted.into_defects(),
             suspicions: store.suspicions()?.iter().map(ShownSuspicion::of).collect(),
         })
@@ -280,7 +295,7 @@ fn shown(bucket: &Bucket, defect: &Defect) -> Result<ShownBucket> {
     let (program, report) = match &first.reduced {
         Some(_) => (
             text(reduced.join(reduced_file::PROGRAM))?,
-            Some(text(reduced.join(reduced_file::REPORT))?),
+            text(reduced.join(reduced_file::REPORT)).ok(),
         ),
         None => {
             let program = finding.program(&first.directory)?;
@@ -324,8 +339,10 @@ fn shown(bucket: &Bucket, defect: &Defect) -> Result<ShownBucket> {
                 config: entry.finding.config.name.clone(),
                 seed: markdown::origin(&entry.finding).to_owned(),
                 signature: entry.finding.verdict.signature.clone(),
-                lines: entry.reduced.as_ref().map(|small| small.lines),
+                lines: entry.lines,
                 lines_before: entry.reduced.as_ref().map(|small| small.lines_before),
+                tokens: entry.tokens,
+                tokens_before: entry.reduced.as_ref().map(|small| small.tokens_before),
             })
             .collect(),
         program,

@@ -30,6 +30,7 @@ pub(super) fn page(figures: &Figures, is_live: bool, cluster: Option<&ClusterVie
     );
     totals(&mut html, figures);
     findings(&mut html, figures);
+    damaged(&mut html, figures);
     unseen(&mut html, &figures.unseen);
     suspicions(&mut html, figures);
     plots(&mut html, figures);
@@ -64,6 +65,19 @@ fn about(figures: &Figures, cluster: Option<&ClusterView>) -> String {
         let _ = write!(text, "<br><code>{}</code>", escaped(command));
     }
     text
+}
+
+/// Findings that are in no bucket because their files cannot be read.
+fn damaged(html: &mut String, figures: &Figures) {
+    if figures.damaged.is_empty() {
+        return;
+    }
+    html.push_str("<section id=\"damaged\"><h2>Not readable</h2><ul>");
+    for finding in &figures.damaged {
+        let (id, reason) = (escaped(&finding.id), escaped(&finding.reason));
+        let _ = write!(html, "<li>{id}: {reason}</li>");
+    }
+    html.push_str("</ul></section>\n");
 }
 
 /// Defects that are known and were not found here.

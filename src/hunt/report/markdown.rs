@@ -198,14 +198,22 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
     } else {
         "Mestra"
     };
-    let _ = write!(
-        text,
-        "It was reduced from {} to {} in {} by {by}; the result compiles without warnings \
-         about undefined behaviour",
-        plural(reduced.tokens_before, "token"),
-        reduced.tokens,
-        plural(reduced.lines, "line")
-    );
+    let lines = plural(reduced.lines, "line");
+    if reduced.is_smaller() {
+        let before = plural(reduced.tokens_before, "token");
+        let after = reduced.tokens;
+        let _ = write!(
+            text,
+            "It was reduced from {before} to {after} in {lines} by {by}; the result"
+        );
+    } else {
+        let tokens = plural(reduced.tokens, "token");
+        let _ = write!(
+            text,
+            "It has {tokens} in {lines} and was not made smaller; it"
+        );
+    }
+    text.push_str(" compiles without warnings about undefined behaviour");
     // If the compiler fails, the program was never run.
     text.push_str(if finding.verdict.kind.is_of_a_run() {
         ", is clean under the address, undefined-behaviour and memory sanitizers where they \

@@ -32,7 +32,9 @@ mod write;
 pub use case::Case;
 pub use event::ReductionEvent;
 pub(crate) use oracle::Oracle;
-pub(crate) use queue::{FollowUp, Reductions, follow_up, reduce_each, select};
+pub(crate) use queue::{
+    FollowUp, Reductions, campaign_of, follow_up, is_campaign, reduce_each, select,
+};
 
 use crate::error::SeedRefused;
 use crate::hunt::finding::{Located, Reduced, ShrunkSummary, reduced_file};

@@ -57,7 +57,7 @@ pub(crate) fn select(
     let mut rounds: Vec<Vec<PathBuf>> = Vec::new();
     let mut directly = Vec::new();
     for path in named {
-        if path.join(store::FILE).is_file() {
+        if is_campaign(path) {
             rounds.extend(bucket::unreduced(path, most, &known)?);
         } else {
             Finding::read(path)?;
@@ -70,6 +70,20 @@ pub(crate) fn select(
     Ok(rounds)
 }
 
+/// Whether a directory stands for all findings in it.
+pub(crate) fn is_campaign(path: &Path) -> bool {
+    path.join(store::FILE).is_file()
+}
+
+/// The campaign that a directory is, or that it is a finding of.
+pub(crate) fn campaign_of(named: &Path) -> Option<&Path> {
+    if is_campaign(named) {
+        return Some(named);
+    }
+    let campaign = named.parent()?.parent()?;
+    is_campaign(campaign).then_some(campaign)
+}
+
 /// Reduces what a campaign has found and writes its report.
 pub(crate) fn follow_up(
     lab: &Lab,
@@ -79,6 +93,7 @@ pub(crate) fn follow_up(
     options: &TriageOptions<'_>,
 ) -> Result<FollowUp> {
     let earlier = defects::known_to(known)?;
+    defects::remember_findings(campaign)?;
     let rounds = bucket::unreduced(campaign, MOST_ALIKE, &earlier)?;
     reduce_each(lab, &rounds, Some(deadline), options)?;
     let left = bucket::unreduced(campaign, usize::MAX, &earlier)?;

@@ -6,21 +6,28 @@ use super::script::{self, Packed};
 use super::small::Small;
 use crate::hunt::campaign::judge::Judge;
 use crate::hunt::campaign::repro;
+use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::finding::{
     Finding, REDUCED, Reduced, SeedOrigin, ShrunkSummary, file, reduced_file,
 };
 use crate::hunt::report::{markdown, tracker};
-use crate::lab::Stage;
 use crate::lab::files::{place_directory, write_whole};
+use crate::lab::{Expectation, Outcome, Stage};
 use crate::source::seed::Seed;
 use crate::variant::shrink::Shrunk;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
 
+/// How often the small program is tried under its own name.
+const LAST_TRIES: usize = 3;
+
 /// The finding as if the small program, under its own name, were the seed.
+///
+/// # Errors
+/// If the failure is not seen in it: whatever else it does there is no finding.
 pub(super) fn small_finding(
     case: &Case,
     small: &Small,
@@ -33,9 +40,9 @@ pub(super) fn small_finding(
     };
     let stage = Stage::new(&seed)?;
     let judge = Judge::of_finding(&case.lab, old, &stage);
-    let outcome = judge.trial(&small.text)?;
+    let (outcome, verdict) = seen_again(case, &judge, small)?;
     Ok(Finding {
-        verdict: judge.verdict(&outcome, &small.expected),
+        verdict,
         seed: SeedOrigin {
             file_name: reduced_file::PROGRAM.into(),
             ..old.seed.clone()
@@ -47,6 +54,32 @@ pub(super) fn small_finding(
         message: String::from_utf8_lossy(outcome.message()).into_owned(),
         ..old.clone()
     })
+}
+
+/// What the small program does when it fails as the finding does.
+fn seen_again(case: &Case, judge: &Judge<'_>, small: &Small) -> Result<(Outcome, Verdict)> {
+    let found = &case.finding.verdict;
+    let is_of_a_run = found.kind.is_of_a_run();
+    let nothing = Expectation::nothing();
+    // Where the compiler fails, what is expected is what a larger program should do.
+    let expected = if is_of_a_run {
+        &small.expected
+    } else {
+        &nothing
+    };
+    for _ in 0..LAST_TRIES {
+        let outcome = judge.trial(&small.text)?;
+        let verdict = judge.verdict(&outcome, expected);
+        // What a compiler says may name the file.
+        let is_of_its_kind = !is_of_a_run && verdict.kind == found.kind;
+        if case.is_same_failure(&verdict) || is_of_its_kind {
+            return Ok((outcome, verdict));
+        }
+    }
+    bail!(
+        "the small program does not fail under the name {}; it is not kept",
+        reduced_file::PROGRAM
+    )
 }
 
 /// Writes `reduced/`, in the place of an older one.
@@ -135,4 +168,74 @@ fn packed(case: &Case, reduced: &Reduced, text: &[u8]) -> Result<String> {
         &format!("{}: {}", finding.config.name, finding.verdict),
         &files,
     ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::bucket::planted;
+    use crate::hunt::finding::verdict::VerdictKind;
+    use crate::lab::Lab;
+    use crate::lab::fake::{self, Answer, Moment};
+    use crate::source::clang::Clang;
+
+    /// The small program of a compiler's crash.
+    fn seen(lab: Lab) -> Result<Finding> {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("seed.c");
+        fs::write(&path, "int main(void) { }").unwrap();
+        let mut finding = planted::finding("1");
+        finding.verdict = Verdict::new(VerdictKind::CompilerCrash, "in f, at g.cc:12");
+        let case = Case {
+            lab,
+            directory: directory.path().to_owned(),
+            program: vec![],
+            seed: Seed::read(&path, &[]).unwrap(),
+            record: None,
+            clang: Clang::load().unwrap(),
+            finding,
+        };
+        let small = Small {
+            text: b"int main() {}".to_vec(),
+            expected: Expectation::measured(vec![]),
+            tests: 0,
+            is_finished: true,
+            by_cvise: false,
+            test_script: String::new(),
+        };
+        small_finding(&case, &small, None)
+    }
+
+    fn crashes(moment: &Moment) -> Answer {
+        let name = moment.flags.iter().rfind(|word| word.ends_with(".c"));
+        let name = name.map_or("", String::as_str);
+        Answer::fails(&format!(
+            "{name}:1:2: internal compiler error: in f, at g.cc:12"
+        ))
+    }
+
+    #[test]
+    fn a_small_program_that_fails_only_under_another_name_is_no_finding() {
+        let elsewhere = fake::lab(|moment| match moment.has("reduced.c") {
+            true => Answer::good("45\n"),
+            false => crashes(moment),
+        });
+        let error = seen(elsewhere).unwrap_err().to_string();
+        assert!(
+            error.contains("does not fail under the name reduced.c"),
+            "{error}"
+        );
+        let small = seen(fake::lab(crashes)).unwrap();
+        assert_eq!(small.verdict.kind, VerdictKind::CompilerCrash);
+        assert_eq!(small.seed.file_name, "reduced.c");
+    }
+
+    #[test]
+    fn a_failure_that_is_seen_now_and_then_is_waited_for() {
+        let small = seen(fake::lab(|moment| match moment.number {
+            0..3 => Answer::good(""),
+            _ => crashes(moment),
+        }));
+        assert!(small.is_ok());
+    }
 }
