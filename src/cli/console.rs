@@ -1,7 +1,9 @@
 //! A progress bar on a terminal, lines elsewhere.
 
+use crate::lab::interrupt;
 use crate::lab::printable::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use rustix::termios::tcgetwinsize;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -18,7 +20,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(total: usize) -> Progress {
-        Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}", None)
+        // The line must not fill the row; see `fitting`.
+        Progress::with_template(Some(total as u64), "", "{bar:40} {pos}/{len} {eta}", None)
     }
 
     /// Progress of a phase over things of a kind, with a line of text below: how far it is,
@@ -34,21 +37,31 @@ impl Progress {
             Some(_) => "{wide_bar} {pos}/{len}",
             None => "{spinner} {pos}",
         };
-        let template = format!("{phase}: {count} {things}, {{elapsed}}{{left}}\n{{wide_msg}}");
-        Progress::with_template(total, &template, limit)
+        let template = format!("{{phase}}: {count} {things}, {{elapsed}}{{left}}\n{{wide_msg}}");
+        Progress::with_template(total, phase, &template, limit)
     }
 
-    fn with_template(total: Option<u64>, template: &str, limit: Option<Duration>) -> Progress {
+    fn with_template(
+        total: Option<u64>,
+        phase: &str,
+        template: &str,
+        limit: Option<Duration>,
+    ) -> Progress {
+        let phase = phase.to_owned();
         let bar = io::stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(total, target);
             let style = ProgressStyle::with_template(template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let left = limit.map(|limit| limit.saturating_sub(state.elapsed()));
-                let _ = left.map_or(Ok(()), |left| write!(out, ", {} left", clock(left)));
+                let is_stopping = interrupt::is_requested();
+                let left = time_left(limit.filter(|_| !is_stopping), state.elapsed());
+                let _ = left.map_or(Ok(()), |left| write!(out, ", {left}"));
             };
-            bar.set_style(style.with_key("left", left));
+            let phase = move |_: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(phase_now(&phase, interrupt::is_requested()));
+            };
+            bar.set_style(style.with_key("left", left).with_key("phase", phase));
             // Time passes also when nothing happens.
             bar.enable_steady_tick(Duration::from_secs(1));
             *drawn() = Some(bar.clone());
@@ -65,7 +78,8 @@ impl Progress {
     /// Changes the text below the bar.
     pub(crate) fn message(&self, text: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_message(printable(text).into_owned());
+            let columns = tcgetwinsize(io::stderr()).ok().map(|size| size.ws_col);
+            bar.set_message(fitting(&printable(text), columns.unwrap_or(80)));
         }
     }
 
@@ -116,9 +130,54 @@ fn drawn() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
     DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a long command is at: once it was asked to stop, it only finishes what it has begun.
+fn phase_now(phase: &str, is_stopping: bool) -> &str {
+    if is_stopping { "stopping" } else { phase }
+}
+
+/// How long a command may go on that has a limit.
+pub(crate) fn time_left(limit: Option<Duration>, elapsed: Duration) -> Option<String> {
+    let left = limit?.saturating_sub(elapsed);
+    Some(format!("{} left", clock(left)))
+}
+
+/// As much of a text as leaves room in its row for the `^C` that a terminal writes behind it:
+/// on a row of its own, it would move the bar down, and a copy of it would stay.
+fn fitting(text: &str, columns: u16) -> String {
+    let room = usize::from(columns).saturating_sub(3);
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let cut = text.chars().take(room.saturating_sub(1));
+    cut.chain(['…']).collect()
+}
+
 /// Hours, minutes and seconds.
-pub(crate) fn clock(time: Duration) -> String {
+fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_was_asked_to_stop_says_so() {
+        assert_eq!(phase_now("hunting", false), "hunting");
+        assert_eq!(phase_now("hunting", true), "stopping");
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(None, minute), None);
+        assert_eq!(time_left(Some(2 * minute), minute).unwrap(), "0:01:00 left");
+    }
+
+    #[test]
+    fn a_message_leaves_room_for_what_the_terminal_echoes() {
+        assert_eq!(fitting("short", 20), "short");
+        let cut = fitting(&"x".repeat(200), 50);
+        assert_eq!(cut.chars().count(), 47);
+        assert!(cut.ends_with('…'));
+        assert_eq!(fitting("text", 0), "…");
+    }
 }
