@@ -226,7 +226,7 @@ impl MutationKind for WrapStmt {
                 otherwise: synth
                     .rng
                     .random_bool(0.5)
-                    .then(|| synth.dead_body(&place.around, false)),
+                    .then(|| synth.dead_body(place.around(), false)),
             },
             _ => Wrapping::Leave(synth.predicate(&view, false)),
         };
