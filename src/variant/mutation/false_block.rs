@@ -99,7 +99,7 @@ impl MutationKind for FalseBlock {
                 condition,
                 truth: false,
             },
-            None => Reason::ByConstruction,
+            None => Reason::AsRecorded("control never enters the block"),
         }
     }
 

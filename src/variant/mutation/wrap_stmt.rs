@@ -12,7 +12,7 @@
 //! Effect: the new code is put around the statement, in braces if that is an unbraced
 //! body. How often a loop turns is decided before the statement runs.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::replace_expr::simpler_values;
 use super::simpler::{Prover, tree, weight};
@@ -138,6 +138,10 @@ impl MutationKind for WrapStmt {
 
     fn statement(&self) -> StatementId {
         self.around
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::AsRecorded("what is put around the statement runs it exactly once")
     }
 
     fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
