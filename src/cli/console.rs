@@ -3,7 +3,6 @@
 use crate::lab::interrupt;
 use crate::lab::printable::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
-use rustix::termios::tcgetwinsize;
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::{Mutex, PoisonError};
@@ -20,8 +19,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(total: usize) -> Progress {
-        // The line must not fill the row; see `fitting`.
-        Progress::with_template(Some(total as u64), "", "{bar:40} {pos}/{len} {eta}", None)
+        let template = "{wide_bar} {pos}/{len} {eta}";
+        Progress::with_template(Some(total as u64), "", template, None)
     }
 
     /// Progress of a phase over things of a kind, with a line of text below: how far it is,
@@ -78,8 +77,7 @@ impl Progress {
     /// Changes the text below the bar.
     pub(crate) fn message(&self, text: &str) {
         if let Some(bar) = &self.bar {
-            let columns = tcgetwinsize(io::stderr()).ok().map(|size| size.ws_col);
-            bar.set_message(fitting(&printable(text), columns.unwrap_or(80)));
+            bar.set_message(printable(text).into_owned());
         }
     }
 
@@ -141,17 +139,6 @@ pub(crate) fn time_left(limit: Option<Duration>, elapsed: Duration) -> Option<St
     Some(format!("{} left", clock(left)))
 }
 
-/// As much of a text as leaves room in its row for the `^C` that a terminal writes behind it:
-/// on a row of its own, it would move the bar down, and a copy of it would stay.
-fn fitting(text: &str, columns: u16) -> String {
-    let room = usize::from(columns).saturating_sub(3);
-    if text.chars().count() <= room {
-        return text.to_owned();
-    }
-    let cut = text.chars().take(room.saturating_sub(1));
-    cut.chain(['…']).collect()
-}
-
 /// Hours, minutes and seconds.
 fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
@@ -170,14 +157,5 @@ mod tests {
         let minute = Duration::from_secs(60);
         assert_eq!(time_left(None, minute), None);
         assert_eq!(time_left(Some(2 * minute), minute).unwrap(), "0:01:00 left");
-    }
-
-    #[test]
-    fn a_message_leaves_room_for_what_the_terminal_echoes() {
-        assert_eq!(fitting("short", 20), "short");
-        let cut = fitting(&"x".repeat(200), 50);
-        assert_eq!(cut.chars().count(), 47);
-        assert!(cut.ends_with('…'));
-        assert_eq!(fitting("text", 0), "…");
     }
 }

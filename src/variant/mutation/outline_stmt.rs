@@ -49,7 +49,7 @@ impl MutationKind for OutlineStmt {
 
     fn reason(&self) -> Reason<'_> {
         Reason::ByConstruction(
-            "the text moves as it is into a function that is given the addresses of its variables",
+            "the statement moves into a function that is given the addresses of its variables",
         )
     }
 
