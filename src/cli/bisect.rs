@@ -22,7 +22,9 @@ impl Observer<TriedRevision> for BisectScreen {
             Revision::Untestable => "cannot be tested",
         };
         let (commit, left) = (&tried.commit, tried.left);
-        say(&format!("{commit:.12} {word}, {left} left"));
+        let why = tried.problem.as_ref();
+        let why = why.map_or_else(String::new, |why| format!(" ({why})"));
+        say(&format!("{commit:.12} {word}{why}, {left} left"));
         Ok(())
     }
 }

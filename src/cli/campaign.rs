@@ -9,6 +9,7 @@ use crate::hunt::campaign::compact::{self, Compacted};
 use crate::hunt::campaign::mirror::Mirror;
 use crate::hunt::campaign::session::OpenCampaign;
 use crate::hunt::campaign::settings::Settings;
+use crate::hunt::campaign::store::Store;
 use crate::hunt::campaign::{Campaign, Ended, How, damage, guard, merge};
 use crate::hunt::defects::{self, sightings};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
@@ -42,18 +43,24 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         totals,
         is_interrupted,
     } = run(options, &session, mirror.as_ref())
+        .inspect_err(|error| tell_if_stopped(error, &Work::Hunting, options))
         .map_err(|error| damage::in_words(&options.out, error))?;
+    let mut left = Work::Hunting;
     if !options.no_reduce {
         if is_interrupted {
             report_only(options)?;
         } else {
-            reduce_findings(options, began)?;
+            left = Work::Reducing;
+            let unreduced = reduce_findings(options, began)
+                .inspect_err(|error| tell_if_stopped(error, &left, options))?;
+            if unreduced == 0 {
+                left = Work::None;
+            }
         }
         mirror.as_ref().map_or(Ok(()), Mirror::save)?;
     }
     if is_interrupted || interrupt::is_requested() {
-        let out = options.out.display();
-        eprintln!("mestra: interrupted; to continue: mestra campaign --resume -o {out}");
+        tell_interrupted(&left, options);
     }
     Ok(if is_interrupted || interrupt::is_requested() {
         ExitCode::Interrupted
@@ -62,6 +69,43 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     } else {
         ExitCode::without_findings(&totals)
     })
+}
+
+/// What is left to do of a campaign.
+#[derive(Debug)]
+enum Work {
+    /// Seeds, and findings to be reduced afterwards.
+    Hunting,
+    /// Findings that were not reduced to the end.
+    Reducing,
+    None,
+}
+
+impl Work {
+    /// What to type to go on.
+    fn command(&self, out: &Path) -> Option<String> {
+        let out = out.to_string_lossy();
+        let out = shlex::try_quote(&out).unwrap_or_default();
+        match self {
+            Work::Hunting => Some(format!("mestra campaign --resume -o {out}")),
+            Work::Reducing => Some(format!("mestra reduce {out}")),
+            Work::None => None,
+        }
+    }
+}
+
+fn tell_interrupted(left: &Work, options: &CampaignCommand) {
+    match left.command(&options.out) {
+        Some(command) => eprintln!("mestra: interrupted; to continue: {command}"),
+        None => eprintln!("mestra: interrupted"),
+    }
+}
+
+/// The same for a campaign that was stopped at once, if it has begun.
+fn tell_if_stopped(error: &anyhow::Error, left: &Work, options: &CampaignCommand) {
+    if ExitCode::of_error(error) == ExitCode::Interrupted && Store::find(&options.out).is_ok() {
+        tell_interrupted(left, options);
+    }
 }
 
 /// Whether there are findings of a defect that nobody knows, or that was fixed.
@@ -135,8 +179,9 @@ fn report_only(options: &CampaignCommand) -> Result<()> {
     report::show(&figures, &options.out)
 }
 
-/// Reduces what was found in the time that is left, and reports it.
-fn reduce_findings(options: &CampaignCommand, began: Instant) -> Result<()> {
+/// Reduces what was found in the time that is left, and reports it. Returns how many findings
+/// were not reduced to the end.
+fn reduce_findings(options: &CampaignCommand, began: Instant) -> Result<usize> {
     let by_itself = Instant::now() + options.reduce_time;
     let deadline = match options.time {
         Some(time) => by_itself.min(began + time),
@@ -158,18 +203,18 @@ fn reduce_findings(options: &CampaignCommand, began: Instant) -> Result<()> {
         },
     )?;
     if options.json {
-        return Ok(());
+        return Ok(unreduced);
     }
     if unreduced > 0 {
-        let (left, out) = (plural(unreduced, "finding"), options.out.display());
-        print(|screen| {
-            writeln!(
-                screen,
-                "{left} not reduced to the end; to continue: mestra reduce {out}"
-            )
-        })?;
+        let left = plural(unreduced, "finding");
+        // Who was interrupted is told at the end, where it is seen.
+        let command = Work::Reducing.command(&options.out);
+        let command = command.filter(|_| !interrupt::is_requested());
+        let how = command.map_or_else(String::new, |command| format!("; to continue: {command}"));
+        print(|screen| writeln!(screen, "{left} not reduced to the end{how}"))?;
     }
-    report::show(&figures, &options.out)
+    report::show(&figures, &options.out)?;
+    Ok(unreduced)
 }
 
 /// The settings of the file that was named, or of the one that is there.
@@ -204,12 +249,16 @@ pub(super) fn compact(options: &CompactCommand) -> Result<ExitCode> {
             bytes,
         } = compact::compact(campaign, options.keep)?;
         let (before, after) = (bytes_before >> 10, bytes >> 10);
-        let (name, seeds) = (campaign.display(), plural(seeds, "seed"));
-        print(|out| {
-            writeln!(
-                out,
-                "{name}: {seeds} compacted, {before} KiB became {after}"
-            )
+        let name = campaign.display();
+        print(|out| match seeds {
+            0 => writeln!(out, "{name}: nothing left to compact"),
+            _ => {
+                let seeds = plural(seeds, "seed");
+                writeln!(
+                    out,
+                    "{name}: {seeds} compacted, {before} KiB became {after}"
+                )
+            }
         })?;
     }
     Ok(ExitCode::Done)
@@ -218,4 +267,18 @@ pub(super) fn compact(options: &CompactCommand) -> Result<ExitCode> {
 pub(super) fn stand_guard(options: &GuardCommand) -> Result<ExitCode> {
     guard::stand(&options.directory).context("cleaning up")?;
     Ok(ExitCode::Done)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_command_goes_on_with_what_is_left() {
+        let command = |work: Work| work.command(Path::new("my hunt"));
+        let hunting = command(Work::Hunting).unwrap();
+        assert_eq!(hunting, "mestra campaign --resume -o 'my hunt'");
+        assert_eq!(command(Work::Reducing).unwrap(), "mestra reduce 'my hunt'");
+        assert_eq!(command(Work::None), None);
+    }
 }

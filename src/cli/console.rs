@@ -1,5 +1,6 @@
 //! A progress bar on a terminal, lines elsewhere.
 
+use crate::lab::interrupt;
 use crate::lab::printable::printable;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt;
@@ -18,7 +19,8 @@ pub(crate) struct Progress {
 
 impl Progress {
     pub(crate) fn new(total: usize) -> Progress {
-        Progress::with_template(Some(total as u64), "{wide_bar} {pos}/{len} {eta}", None)
+        let template = "{wide_bar} {pos}/{len} {eta}";
+        Progress::with_template(Some(total as u64), "", template, None)
     }
 
     /// Progress of a phase over things of a kind, with a line of text below: how far it is,
@@ -34,21 +36,31 @@ impl Progress {
             Some(_) => "{wide_bar} {pos}/{len}",
             None => "{spinner} {pos}",
         };
-        let template = format!("{phase}: {count} {things}, {{elapsed}}{{left}}\n{{wide_msg}}");
-        Progress::with_template(total, &template, limit)
+        let template = format!("{{phase}}: {count} {things}, {{elapsed}}{{left}}\n{{wide_msg}}");
+        Progress::with_template(total, phase, &template, limit)
     }
 
-    fn with_template(total: Option<u64>, template: &str, limit: Option<Duration>) -> Progress {
+    fn with_template(
+        total: Option<u64>,
+        phase: &str,
+        template: &str,
+        limit: Option<Duration>,
+    ) -> Progress {
+        let phase = phase.to_owned();
         let bar = io::stderr().is_terminal().then(|| {
             let target = ProgressDrawTarget::stderr_with_hz(10);
             let bar = ProgressBar::with_draw_target(total, target);
             let style = ProgressStyle::with_template(template);
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             let left = move |state: &ProgressState, out: &mut dyn fmt::Write| {
-                let left = limit.map(|limit| limit.saturating_sub(state.elapsed()));
-                let _ = left.map_or(Ok(()), |left| write!(out, ", {} left", clock(left)));
+                let is_stopping = interrupt::is_requested();
+                let left = time_left(limit.filter(|_| !is_stopping), state.elapsed());
+                let _ = left.map_or(Ok(()), |left| write!(out, ", {left}"));
             };
-            bar.set_style(style.with_key("left", left));
+            let phase = move |_: &ProgressState, out: &mut dyn fmt::Write| {
+                let _ = out.write_str(phase_now(&phase, interrupt::is_requested()));
+            };
+            bar.set_style(style.with_key("left", left).with_key("phase", phase));
             // Time passes also when nothing happens.
             bar.enable_steady_tick(Duration::from_secs(1));
             *drawn() = Some(bar.clone());
@@ -116,9 +128,34 @@ fn drawn() -> std::sync::MutexGuard<'static, Option<ProgressBar>> {
     DRAWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a long command is at: once it was asked to stop, it only finishes what it has begun.
+fn phase_now(phase: &str, is_stopping: bool) -> &str {
+    if is_stopping { "stopping" } else { phase }
+}
+
+/// How long a command may go on that has a limit.
+pub(crate) fn time_left(limit: Option<Duration>, elapsed: Duration) -> Option<String> {
+    let left = limit?.saturating_sub(elapsed);
+    Some(format!("{} left", clock(left)))
+}
+
 /// Hours, minutes and seconds.
-pub(crate) fn clock(time: Duration) -> String {
+fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_command_that_was_asked_to_stop_says_so() {
+        assert_eq!(phase_now("hunting", false), "hunting");
+        assert_eq!(phase_now("hunting", true), "stopping");
+        let minute = Duration::from_secs(60);
+        assert_eq!(time_left(None, minute), None);
+        assert_eq!(time_left(Some(2 * minute), minute).unwrap(), "0:01:00 left");
+    }
 }

@@ -12,7 +12,8 @@ use crate::source::seed::Seed;
 use crate::variant::explain::{Explanation, explain};
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::replay::VariantRecord;
-use anyhow::Result;
+use anyhow::{Result, ensure};
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Duration;
 
@@ -28,6 +29,9 @@ pub(super) fn explain_record(options: &ExplainCommand) -> Result<ExitCode> {
     let profiler = Profiler::new(Lab::default(), compilers, settings)?;
     let mut seed = Seed::read(&options.variant.seed, &[])?;
     let record = VariantRecord::read(&options.variant.record)?;
+    if let Some(only) = &options.only {
+        expect_mutations(&record.ids(), only)?;
+    }
     record.prepare(&mut seed);
     seed.set_standard(profiler.standard()?);
     let mut explained = explain(&clang, &profiler, &seed, &record)?;
@@ -49,6 +53,19 @@ pub(super) fn explain_record(options: &ExplainCommand) -> Result<ExitCode> {
         explained.iter().try_for_each(|one| write_text(out, one))
     })?;
     Ok(ExitCode::Done)
+}
+
+/// Whether a record has all mutations that were asked for.
+fn expect_mutations(there: &BTreeSet<u32>, asked: &[u32]) -> Result<()> {
+    let listed = there.iter().map(u32::to_string).collect::<Vec<_>>();
+    let listed = listed.join(", ");
+    for id in asked {
+        ensure!(
+            there.contains(id),
+            "the record has no mutation {id}; it has {listed}"
+        );
+    }
+    Ok(())
 }
 
 fn write_text(out: &mut dyn Write, one: &Explanation) -> io::Result<()> {
@@ -83,4 +100,17 @@ fn write_text(out: &mut dyn Write, one: &Explanation) -> io::Result<()> {
         writeln!(out, "  {}", printable(line))?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mutations_that_are_not_there_are_refused_with_those_that_are() {
+        let there = BTreeSet::from([1, 2, 5]);
+        assert!(expect_mutations(&there, &[5, 1]).is_ok());
+        let error = expect_mutations(&there, &[1, 99]).unwrap_err().to_string();
+        assert_eq!(error, "the record has no mutation 99; it has 1, 2, 5");
+    }
 }

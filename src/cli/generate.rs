@@ -6,13 +6,17 @@ use crate::lab::files;
 use crate::variant::generate::{
     GeneratedProgram, GenerationStats, ProgramLanguage, generate as make,
 };
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
 use std::sync::Mutex;
 
 pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
+    ensure!(
+        options.count.unwrap_or(1) == 1 || options.output.is_some() || options.stats,
+        "--count above 1 needs -o DIR, or --stats: several programs in one file are none"
+    );
     let request = options.request();
     let numbers = options.number..options.number.saturating_add(options.count.unwrap_or(1));
     if let Some(directory) = &options.output {
@@ -41,10 +45,8 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
                 .try_for_each(|number| one(number).map(drop))
         })?;
     } else {
-        for number in numbers {
-            let program = one(number)?;
-            super::print(|out| out.write_all(program.text.as_bytes()))?;
-        }
+        let program = one(options.number)?;
+        super::print(|out| out.write_all(program.text.as_bytes()))?;
     }
     if options.stats {
         let totals = totals

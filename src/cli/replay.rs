@@ -58,17 +58,13 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
     for (seed, variants) in groups(options, standard)? {
         let verifier = Verifier::with_witnesses(&lab, &seed, &witnesses, timeout)?;
         for note in verifier.notes() {
+            count.undefined += usize::from(note.reason.is_of_seed());
             let note = note.to_string();
             eprintln!("mestra: {}: {}", options.seed.display(), printable(&note));
         }
         compare(options, &verifier, &variants, &mut count)?;
     }
-    // A variant that differs matters more than a file that cannot be read.
-    Ok(match (count.differing, count.unread) {
-        (0, 0) => ExitCode::Done,
-        (0, _) => ExitCode::SeedRefused,
-        _ => ExitCode::Findings,
-    })
+    Ok(count.exit_code())
 }
 
 /// The variants by how the seed is to be built and run for them: as the command line
@@ -103,6 +99,20 @@ fn groups<'o>(
 struct Count {
     differing: usize,
     unread: usize,
+    /// Reports of sanitizers about seeds: nothing is shown by a variant that does the same as a
+    /// program without a meaning.
+    undefined: usize,
+}
+
+impl Count {
+    /// A variant that differs matters more than a file that cannot be read or a bad seed.
+    fn exit_code(&self) -> ExitCode {
+        match (self.differing, self.unread + self.undefined) {
+            (0, 0) => ExitCode::Done,
+            (0, _) => ExitCode::SeedRefused,
+            _ => ExitCode::Findings,
+        }
+    }
 }
 
 fn compare(
@@ -135,4 +145,25 @@ fn compare(
         })?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_seed_with_undefined_behaviour_is_refused_unless_a_variant_differs() {
+        let code = |differing, unread, undefined| {
+            let count = Count {
+                differing,
+                unread,
+                undefined,
+            };
+            count.exit_code()
+        };
+        assert_eq!(code(0, 0, 0), ExitCode::Done);
+        assert_eq!(code(0, 0, 2), ExitCode::SeedRefused);
+        assert_eq!(code(0, 1, 0), ExitCode::SeedRefused);
+        assert_eq!(code(1, 1, 2), ExitCode::Findings);
+    }
 }

@@ -14,12 +14,17 @@ use std::path::Path;
 
 pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
     // A campaign that does not exist is not made.
+    let new = options.output.as_ref().filter(|output| !output.exists());
     if let Some(output) = &options.output {
         fs::create_dir_all(output)
             .with_context(|| format!("making the directory {}", output.display()))?;
     }
     let directory = options.output.as_ref().unwrap_or(&options.campaign);
-    let figures = report::make(&options.campaign, &options.known, directory)?;
+    let figures = report::make(&options.campaign, &options.known, directory);
+    let figures = figures.inspect_err(|_| {
+        // Only if it is empty.
+        new.map(fs::remove_dir);
+    })?;
     if options.json {
         print(|out| writeln!(out, "{}", serde_json::to_string(&figures)?))?
     } else {

@@ -9,22 +9,23 @@ use tempfile::TempDir;
 /// A RAM disk with less room than this is left to others.
 const ROOM: u64 = 512 << 20;
 
+/// How the names of all directories begin.
+pub(crate) const PREFIX: &str = "mestra-";
+
 /// Where all directories are made once [`gather`] was called.
 static ROOT: OnceLock<PathBuf> = OnceLock::new();
 
 /// Makes a directory that is removed when dropped.
 pub(crate) fn directory() -> io::Result<TempDir> {
     tempfile::Builder::new()
-        .prefix("mestra-")
+        .prefix(PREFIX)
         .tempdir_in(ROOT.get().map_or_else(|| base(), PathBuf::as_path))
 }
 
 /// Makes one directory that holds all later ones, so that somebody else can clean
 /// up after us.
 pub(crate) fn gather() -> io::Result<TempDir> {
-    let root = tempfile::Builder::new()
-        .prefix("mestra-")
-        .tempdir_in(base())?;
+    let root = tempfile::Builder::new().prefix(PREFIX).tempdir_in(base())?;
     // Whoever calls this twice has directories in two places, which does no harm.
     let _ = ROOT.set(root.path().to_owned());
     Ok(root)

@@ -7,7 +7,8 @@ use mestra::lab::process::Ending;
 use mestra::source::seed::Seed;
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 fn git(directory: &Path, words: &[&str]) -> String {
     let output = Command::new("git")
@@ -95,4 +96,90 @@ fn the_commit_that_brought_a_defect_is_found_and_nothing_is_built_twice() {
         said.contains("HEAD~1 was said to be good and is bad"),
         "{said}"
     );
+}
+
+/// A compiler's history of two commits, of which the second brought a defect, and a finding of
+/// it.
+fn two_commits(directory: &Path) -> [String; 2] {
+    let repository = directory.join("two");
+    fs::create_dir(&repository).unwrap();
+    git(&repository, &["init", "--quiet"]);
+    let compiler = |flags: &str| {
+        let version = "case \"$*\" in --version | -v) exec tcc -v ;; esac";
+        format!("#!/bin/sh\n{version}\nexec tcc {flags} \"$@\"\n")
+    };
+    for (tag, flags) in [("v1", ""), ("v2", "-DWRONG")] {
+        fs::write(repository.join("source"), compiler(flags)).unwrap();
+        git(&repository, &["add", "."]);
+        git(&repository, &["commit", "--quiet", "-m", tag]);
+        git(&repository, &["tag", tag]);
+    }
+    let bad = executable(&directory.join("tcc-bad"), &compiler("-DWRONG"));
+    let text = "#include <stdio.h>\nint main(void) {\n#ifdef WRONG\n    puts(\"wrong\");\n#endif\n    \
+                puts(\"right\");\n    return 0;\n}\n";
+    let path = directory.join("seed.c");
+    fs::write(&path, text).unwrap();
+    let seed = Seed::read(&path, &[]).unwrap();
+    let finding = write(directory, "f", &seed, None, &config(&bad, &["-O0"]));
+    [finding, repository].map(|path| path.to_str().unwrap().to_owned())
+}
+
+const BUILD: &str = "cp source tcc-mine && chmod +x tcc-mine";
+
+#[test]
+fn an_end_that_cannot_be_tested_is_told_why_and_asked_again() {
+    let directory = tempfile::tempdir().unwrap();
+    let [finding, repository] = two_commits(directory.path());
+    let run = |build: &str, compiler: &str| {
+        let mut words = vec!["bisect", &finding, "--git", &repository, "--good", "v1"];
+        words.extend(["--build", build, "--compiler", compiler]);
+        let outcome = command(&words).run().unwrap();
+        let said = [outcome.stdout, outcome.stderr].concat();
+        (outcome.ending, String::from_utf8(said).unwrap())
+    };
+    let (ending, said) = run("echo no such thing >&2; exit 3", "tcc-mine");
+    assert_eq!(ending, Ending::Exited(1));
+    let told = "v1 cannot be tested: the build failed with exit status 3: no such thing";
+    assert!(said.contains(told), "{said}");
+    let (_, said) = run(BUILD, "tcc-nobody");
+    let told = "v1 cannot be tested: the build leaves no program tcc-nobody";
+    assert!(said.contains(told), "{said}");
+    let (ending, said) = run(BUILD, "tcc-mine");
+    assert_eq!(ending, Ending::Exited(0), "{said}");
+    assert!(said.contains(" v2\n"), "{said}");
+}
+
+#[test]
+fn an_interrupted_build_says_nothing_of_its_revision() {
+    let directory = tempfile::tempdir().unwrap();
+    let [finding, repository] = two_commits(directory.path());
+    let begun = directory.path().join("begun");
+    // The first time, the build takes for ever.
+    let build = format!(
+        "[ -e {0} ] || {{ touch {0}; sleep 60; }}; {BUILD}",
+        begun.display()
+    );
+    let bisect = || {
+        let mut words = vec!["bisect", &finding, "--git", &repository, "--good", "v1"];
+        words.extend(["--build", &build, "--compiler", "tcc-mine"]);
+        let mut command = Command::new(env!("CARGO_BIN_EXE_mestra"));
+        command.args(words).stderr(Stdio::null());
+        command
+    };
+    let mut child = bisect().stdout(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while !begun.exists() {
+        assert!(start.elapsed() < Duration::from_secs(60), "no build begins");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(!Path::new(&finding).join("bisect.json").exists());
+    let output = bisect().output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    assert!(said.contains(" v2\n"), "{said}");
+    // Nor does the interrupted one leave its worktree in the repository.
+    let trees = git(Path::new(&repository), &["worktree", "list"]);
+    assert_eq!(trees.lines().count(), 1, "{trees}");
 }

@@ -20,11 +20,13 @@ pub struct GenerateCommand {
     pub count: Option<u64>,
 
     /// Write each program to a file in this directory, with its expected output beside it.
-    /// Without it, one program is printed.
+    /// Without it, one program is printed; several need it, or --stats.
     #[arg(short, long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 
-    /// Size of a program, about, in bytes; K stands for thousand.
+    /// Size of a program, about, in bytes; K stands for thousand. Code is counted by its
+    /// operators and statements; not counted are tables of inputs, the printing of results, and
+    /// what vectors and wide numbers need at the top, which can double a program of a few K.
     #[arg(long, value_name = "MIN..MAX", default_value = "10K..80K", value_parser = sizes)]
     pub size: RangeInclusive<u32>,
 

@@ -73,7 +73,7 @@ Examples:
 pub(super) const MISSED: &str = "\
 Examples:
   mestra missed seed.c
-  mestra missed --compiler gcc-11 --compiler gcc-12 corpora/rain.c -- -std=gnu89";
+  mestra missed --compiler gcc-11 --compiler gcc-12 docs/example/rain.c -- -std=gnu89";
 
 pub(super) const REDUCE: &str = "\
 Examples:

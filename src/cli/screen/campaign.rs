@@ -1,9 +1,10 @@
 //! A campaign on the screen: a bar on a terminal, lines elsewhere, or events as JSON.
 
 use super::json;
-use crate::cli::console::{Progress, clock};
+use crate::cli::console::{Progress, time_left};
 use crate::hunt::campaign::event::Event;
 use crate::hunt::finding::verdict::VerdictKind;
+use crate::lab::interrupt;
 use crate::lab::words::plural;
 use crate::variant::observer::Observer;
 use anyhow::Result;
@@ -237,9 +238,9 @@ impl CampaignCounts {
             let _ = write!(text, "; {config}: {found} found, {dismissed} not confirmed");
         }
         // A bar shows the time itself.
-        if let Some(limit) = shown.limit.filter(|_| !shown.progress.is_drawn()) {
-            let left = clock(limit.saturating_sub(elapsed));
-            let _ = write!(text, "; {left} left");
+        let is_over = shown.progress.is_drawn() || interrupt::is_requested();
+        if let Some(left) = time_left(shown.limit.filter(|_| !is_over), elapsed) {
+            let _ = write!(text, "; {left}");
         }
         text
     }

@@ -35,6 +35,10 @@ pub enum SetAside {
     LeadFails {
         config: String,
         verdict: Verdict,
+        /// The verdict with the names and the place that it is about; earlier versions kept
+        /// none.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        said: Option<String>,
     },
     /// A sanitizer reports undefined behaviour.
     SanitizerReports {
@@ -138,7 +142,13 @@ impl SetAside {
             let mut parts = word.rsplit(':').skip(1);
             word.ends_with(':') && parts.next().is_some_and(is_number)
         };
-        let text = normalised(&self.to_string());
+        let text = match self {
+            SetAside::LeadFails {
+                config, verdict, ..
+            } => format!("{config}: {verdict}"),
+            other => other.to_string(),
+        };
+        let text = normalised(&text);
         let words = text.split(' ').filter(|word| !is_place(word));
         let words = words.map(|word| match word.rsplit_once("==") {
             Some((_, said)) => said,
@@ -179,7 +189,14 @@ impl fmt::Display for SetAside {
             SetAside::ChangesWhenObserved { compiler } => {
                 write!(f, "behaves differently when it is observed ({compiler})")
             }
-            SetAside::LeadFails { config, verdict } => write!(f, "{config}: {verdict}"),
+            SetAside::LeadFails {
+                config,
+                said: Some(said),
+                ..
+            } => write!(f, "{config}: {said}"),
+            SetAside::LeadFails {
+                config, verdict, ..
+            } => write!(f, "{config}: {verdict}"),
             SetAside::SanitizerReports { witness, report } => {
                 write!(f, "{witness} reports the seed itself: {report}")
             }
@@ -228,7 +245,8 @@ mod tests {
             },
             SetAside::LeadFails {
                 config: "gcc -O0".into(),
-                verdict: Verdict::new(VerdictKind::Rejected, "no"),
+                verdict: Verdict::new(VerdictKind::Rejected, "'…' undeclared"),
+                said: Some("rejected: a.c:3:5: error: 'x' undeclared".into()),
             },
             SetAside::SanitizerReports {
                 witness: witness.clone(),
@@ -262,6 +280,19 @@ mod tests {
             let is_typed = !matches!(reason, SetAside::Untyped(_));
             assert_eq!(kept.starts_with("{\"kind\":"), is_typed, "{kept}");
         }
+    }
+
+    #[test]
+    fn a_seed_that_is_rejected_is_told_with_names_and_counted_without() {
+        let rejected = reasons().remove(7);
+        let told = "gcc -O0: rejected: a.c:3:5: error: 'x' undeclared";
+        assert_eq!(rejected.to_string(), told);
+        assert_eq!(rejected.general(), "gcc -O0: rejected: '…' undeclared");
+        // As an earlier version kept it.
+        let text = r#"{"kind":"lead-fails","config":"gcc -O0","verdict":{"kind":"rejected","signature":"'…' undeclared"}}"#;
+        let older = SetAside::from_stored(text.into());
+        assert!(matches!(older, SetAside::LeadFails { said: None, .. }));
+        assert_eq!(older.to_string(), older.general());
     }
 
     #[test]

@@ -56,16 +56,22 @@ pub(crate) fn compact(directory: &Path, keep: u64) -> Result<Compacted> {
 }
 
 impl Store {
-    /// Returns how many seeds are compacted now.
+    /// Returns how many seeds were compacted now and not before.
     fn thin(&self, keep: u64) -> Result<u64> {
         let mut connection = self.connection();
         let mut thin = || -> Result<u64> {
             let transaction = connection.transaction()?;
             transaction.execute_batch("CREATE TEMP TABLE old (seed INTEGER PRIMARY KEY)")?;
-            let seeds = transaction.execute(
+            transaction.execute(
                 "INSERT INTO old SELECT number FROM seeds WHERE state <> 'working'
                  ORDER BY number DESC LIMIT -1 OFFSET ?",
                 [keep],
+            )?;
+            let seeds: u64 = transaction.query_row(
+                "SELECT count(DISTINCT seed) FROM runs
+                 WHERE seed IN old AND verdict = ? AND dismissed IS NULL",
+                [VerdictKind::Same.name()],
+                |row| row.get(0),
             )?;
             thin_runs(&transaction)?;
             transaction.execute_batch(&format!(
@@ -88,7 +94,7 @@ impl Store {
                  DROP TABLE old;",
             ))?;
             transaction.commit()?;
-            Ok(seeds as u64)
+            Ok(seeds)
         };
         thin().with_context(|| format!("compacting {}", self.directory.join(FILE).display()))
     }
@@ -160,4 +166,29 @@ fn put(
         ])?;
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hunt::campaign::Shard;
+    use crate::hunt::campaign::store::{Header, Run};
+    use crate::hunt::finding::verdict::Verdict;
+
+    #[test]
+    fn a_seed_is_compacted_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let store = Store::create(directory.path(), &Header::default(), Shard::default()).unwrap();
+        let run = Run {
+            config: "tcc".into(),
+            verdict: Verdict::same(),
+            dismissed: None,
+            made: None,
+        };
+        store.begin_seed(1, "a.c", "a.c").unwrap();
+        store.add_run(1, 0, &run, None).unwrap();
+        store.finish_seed(1, 0).unwrap();
+        assert_eq!(store.thin(0).unwrap(), 1);
+        assert_eq!(store.thin(0).unwrap(), 0);
+    }
 }

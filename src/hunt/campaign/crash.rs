@@ -59,6 +59,21 @@ pub(crate) fn of_failure(failure: &BuildFailure) -> Verdict {
     }
 }
 
+/// The same for whoever has to act on this one failure: a rejection with its place and names.
+/// What changes from call to call, such as the names of a linker's files, is left out.
+pub(super) fn in_full(failure: &BuildFailure) -> String {
+    let verdict = of_failure(failure);
+    let text = String::from_utf8_lossy(&failure.output.stderr);
+    match error_line(&text) {
+        Some(line) if verdict.kind == VerdictKind::Rejected => {
+            let marks = LINKER.iter().chain([&ASSEMBLER]);
+            let at = marks.filter_map(|mark| line.find(mark)).min();
+            format!("{}: {}", verdict.kind, line[at.unwrap_or(0)..].trim())
+        }
+        _ => verdict.to_string(),
+    }
+}
+
 /// Whether a signature says only how a compiler ended, which is the same for many
 /// defects.
 pub(crate) fn is_mute(verdict: &Verdict) -> bool {
@@ -213,8 +228,8 @@ mod tests {
     use crate::lab::process::Output;
     use std::time::Duration;
 
-    fn verdict(ending: Ending, stderr: &str) -> String {
-        let failure = BuildFailure {
+    fn failure(ending: Ending, stderr: &str) -> BuildFailure {
+        BuildFailure {
             output: Output {
                 ending,
                 stdout: Vec::new(),
@@ -224,8 +239,11 @@ mod tests {
                 peak: 0,
             },
             is_of_linker: false,
-        };
-        of_failure(&failure).to_string()
+        }
+    }
+
+    fn verdict(ending: Ending, stderr: &str) -> String {
+        of_failure(&failure(ending, stderr)).to_string()
     }
 
     #[test]
@@ -344,5 +362,28 @@ mod tests {
         let text = "./program.s: Assembler messages:\n";
         assert_eq!(verdict(Ending::Exited(1), text), "rejected: exit status 1");
         assert_eq!(verdict(Ending::Exited(7), ""), "rejected: exit status 7");
+    }
+
+    #[test]
+    fn a_rejection_in_full_has_its_names_and_place_but_no_passing_ones() {
+        let said = |stderr: &str| in_full(&failure(Ending::Exited(1), stderr));
+        assert_eq!(
+            said("a.c: In function 'f':\na.c:3:5: error: 'x' undeclared\n"),
+            "rejected: a.c:3:5: error: 'x' undeclared"
+        );
+        assert_eq!(
+            said(
+                "/usr/bin/ld: /tmp/ccX1.o: in function `_start':\n(.text+0x17): undefined reference to `main'\n"
+            ),
+            "rejected: undefined reference to `main'"
+        );
+        assert_eq!(
+            said(
+                "/tmp/ccX2.s: Assembler messages:\n/tmp/ccX2.s:9: Error: no such instruction: `foo'\n"
+            ),
+            "rejected: Error: no such instruction: `foo'"
+        );
+        let crash = "a.c:1:1: internal compiler error: in f, at g.cc:1\n";
+        assert_eq!(said(crash), verdict(Ending::Exited(1), crash));
     }
 }

@@ -62,6 +62,11 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     let mut names = NamedParts::default();
     names.add(into, None)?;
     for path in parts {
+        ensure!(
+            !is_same(path, into),
+            "{} cannot be merged into itself",
+            into.display()
+        );
         match inspect(path) {
             Ok((header, shard)) => {
                 let (first, expected) = plan.get_or_insert_with(|| (path, header.clone()));
@@ -106,6 +111,12 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
         skipped,
         _lock: lock,
     })
+}
+
+/// Whether two names are of one directory.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let [one, other] = [one, other].map(fs::canonicalize);
+    one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
 /// What a part is, if it is whole and at rest.
@@ -382,6 +393,15 @@ fn take(connection: &Connection, name: &str) -> Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_campaign_is_not_merged_into_itself() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        drop(Store::create(path, &Header::default(), Shard::default()).unwrap());
+        let error = merge(path, &[path.join(".")]).unwrap_err().to_string();
+        assert!(error.ends_with(" cannot be merged into itself"), "{error}");
+    }
 
     #[test]
     fn shards_that_nobody_brought_are_missing() {

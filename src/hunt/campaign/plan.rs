@@ -10,7 +10,7 @@ mod survey;
 pub(crate) use survey::{CompilerCard, survey};
 
 use super::flags::FlagPool;
-use super::seeds::OWN;
+use super::seeds::{self, OWN, Seeds};
 use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
@@ -32,7 +32,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Finds compilers and versions. The second value names configs that cannot be used and
-/// were not asked for.
+/// were not asked for, and paths without seeds.
 ///
 /// # Errors
 /// [`ToolMissing`] for a compiler that was asked for and cannot be used.
@@ -42,6 +42,12 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         settings.seeds = Some(vec!["csmith".into(), OWN.into()]);
     }
     make_absolute(&mut settings)?;
+    // Before compilers are asked, which takes longer, and before anything is written.
+    Seeds::new(lab, &settings)?.check_commands()?;
+    let empty = Seeds::without_any(&settings)?.into_iter();
+    let mut left_out: Vec<String> = empty
+        .map(|path| format!("{path}: there are no C files in it"))
+        .collect();
     let trusted = Compiler::trusted()?;
     let was_asked_for = settings.compilers.is_some();
     let named = settings.compilers.take().unwrap_or_else(|| {
@@ -49,7 +55,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         installed.map(|compiler| compiler.name).collect()
     });
     let probe = Probe::new(lab, &settings, &trusted[0], PROBE)?;
-    let (mut configs, mut left_out, mut kept) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut configs, mut kept) = (Vec::new(), Vec::new());
     let (mut undrawn, mut unsanitized) = (Vec::new(), Vec::new());
     for text in named {
         let sets = settings.flag_sets(Config::has_levels(&text));
@@ -315,8 +321,14 @@ fn versions(lab: &Lab, compilers: &[Compiler]) -> Result<Vec<String>, ToolMissin
     compilers.iter().map(|c| lab.version(c)).collect()
 }
 
-/// Makes the paths of seeds and donors absolute, so that they are found from anywhere.
+/// Makes the paths of seeds, donors and the seed command absolute, so that they are found from
+/// anywhere.
 fn make_absolute(settings: &mut Settings) -> Result<()> {
+    if let Some(command) = &mut settings.seed_command
+        && let Some(found) = seeds::absolute(command)
+    {
+        *command = found;
+    }
     for what in settings.seeds.iter_mut().flatten() {
         if what != "csmith" && what != OWN {
             let path = fs::canonicalize(&*what).with_context(|| format!("finding {what}"))?;

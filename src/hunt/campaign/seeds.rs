@@ -10,6 +10,8 @@ mod database;
 mod files;
 mod joined;
 
+pub(super) use command::absolute;
+
 use super::settings::{Schedule, Settings};
 use super::store::Header;
 use crate::dice::{self, Dice, Draw};
@@ -144,7 +146,14 @@ impl Seeds {
         }
         ensure!(
             !generators.is_empty() || !files.is_empty(),
-            "no C files found in --seeds"
+            "no C files found in --seeds {}",
+            settings
+                .seeds
+                .iter()
+                .flatten()
+                .cloned()
+                .collect::<Vec<_>>()
+                .join(", ")
         );
         Ok(Seeds {
             lab: lab.clone(),
@@ -169,6 +178,34 @@ impl Seeds {
                 .map(OsString::from)
                 .collect(),
         })
+    }
+
+    /// Whether all generators can be started.
+    ///
+    /// # Errors
+    /// If one cannot.
+    pub(super) fn check_commands(&self) -> Result<(), ToolMissing> {
+        for generator in &self.generators {
+            if let Generator::Command(words) = generator {
+                command::check(&words[0])?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The paths of the settings in which there is no seed: probably a mistake.
+    pub(super) fn without_any(settings: &Settings) -> Result<Vec<&str>> {
+        let mut empty = Vec::new();
+        for what in settings.seeds.iter().flatten() {
+            let mut files = Vec::new();
+            if what != "csmith" && what != OWN {
+                collect(Path::new(what), &mut files)?;
+                if files.is_empty() {
+                    empty.push(what.as_str());
+                }
+            }
+        }
+        Ok(empty)
     }
 
     /// With the flag of a version of C for seeds that name none.
@@ -431,6 +468,25 @@ mod tests {
     }
 
     #[test]
+    fn paths_without_seeds_are_named() {
+        let directory = tempfile::tempdir().unwrap();
+        let (empty, full) = (
+            directory.path().join("empty"),
+            directory.path().join("full"),
+        );
+        for path in [&empty, &full] {
+            fs::create_dir(path).unwrap();
+        }
+        fs::write(full.join("a.c"), "int main(void){}\n").unwrap();
+        let both = settings(&format!("seeds = [{empty:?}, {full:?}, \"own\"]"));
+        let named = Seeds::without_any(&both).unwrap();
+        assert_eq!(named, [empty.to_str().unwrap()]);
+        let error = Seeds::new(&Lab::default(), &settings(&format!("seeds = [{empty:?}]")));
+        let error = error.unwrap_err().to_string();
+        assert!(error.ends_with(empty.to_str().unwrap()), "{error}");
+    }
+
+    #[test]
     fn seeds_that_cannot_be_are_refused() {
         for wrong in [
             "seeds = [\"/no/such/place\"]",
@@ -443,6 +499,9 @@ mod tests {
                 "{wrong}"
             );
         }
+        let typo = settings("seed-command = \"no-such-generator {seed}\"");
+        let typo = Seeds::new(&Lab::default(), &typo).unwrap();
+        assert!(typo.check_commands().is_err());
         let failing = Seeds::new(
             &Lab::default(),
             &settings("seed-command = \"false {seed}\""),

@@ -93,9 +93,7 @@ impl OpenCampaign {
     /// Removes the store of a campaign that could not begin, so that the next try can.
     pub(crate) fn forget(&self) {
         let directory = &self.lock.directory;
-        for end in ["", "-wal", "-shm"] {
-            let _ = fs::remove_file(directory.join(format!("{}{end}", store::FILE)));
-        }
+        store::remove(directory, store::FILE);
         // Only if it is empty.
         let _ = fs::remove_dir(directory.join(FINDINGS));
     }
@@ -175,7 +173,7 @@ fn clean_up(directory: &Path) -> Result<()> {
     let path = PathBuf::from(OsString::from_vec(path));
     let is_ours = path
         .file_name()
-        .is_some_and(|name| name.as_bytes().starts_with(b"mestra-"));
+        .is_some_and(|name| name.as_bytes().starts_with(scratch::PREFIX.as_bytes()));
     if is_ours {
         guard::clean(&path).with_context(|| format!("removing {}", path.display()))?;
     }

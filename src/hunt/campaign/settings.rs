@@ -15,7 +15,8 @@ use std::path::PathBuf;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ValueEnum)]
 #[serde(rename_all = "snake_case")]
 pub enum Schedule {
-    /// Over many programs of our own, each tried in a few ways; see `work/spread.rs`.
+    // `work/spread.rs` says how.
+    /// Over many programs of our own, each tried in a few ways.
     #[default]
     Spread,
     /// Over all that can be made of each seed.
@@ -112,7 +113,8 @@ optional_settings! {
         #[arg(long, value_name = "HOW", value_enum)]
         pub schedule: Schedule,
 
-        /// Probability that a point records values and can be mutated [default: 0.1].
+        /// Share of the points reached that record values and can be mutated; in a small program
+        /// about ten do [default: 0.3].
         #[arg(long, value_name = "P")]
         pub profile_probability: f64,
 

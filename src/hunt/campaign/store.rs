@@ -11,16 +11,17 @@ use super::kinds::{BY, by_kind};
 use super::schema;
 use super::settings::Settings;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-use crate::hunt::finding::{Doubt, Finding};
+use crate::hunt::finding::{Doubt, Finding, UNFINISHED};
 use crate::lab::toolchain::Config;
 use crate::variant::replay::VariantRecord;
 use crate::variant::strategy::{ProposalTally, Trace};
 use anyhow::{Context, Result, bail, ensure};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use rusqlite::{Connection, OptionalExtension, Transaction, params};
+use rusqlite::{Connection, OpenFlags, OptionalExtension, Transaction, params};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -104,16 +105,23 @@ pub struct Made {
 }
 
 impl Store {
-    /// Begins a campaign in a directory that contains none.
+    /// Begins a campaign in a directory that contains none. The file gets its name when all of
+    /// the beginning is in it, so that a full disk leaves nothing that looks like a campaign.
     pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
-        let path = directory.join(FILE);
         ensure!(
-            !path.exists(),
+            Store::find(directory).is_err(),
             "{} already contains a campaign; continue it with --resume, or choose another --out",
             directory.display()
         );
-        let mut connection = connect(&path)?;
-        let mut begin = || -> Result<()> {
+        // What is there now is empty: earlier versions began under the final name.
+        remove(directory, FILE);
+        let path = directory.join(FILE);
+        let unfinished = format!("{UNFINISHED}{FILE}");
+        let new = directory.join(&unfinished);
+        remove(directory, &unfinished);
+        let begin = || -> Result<Connection> {
+            // Without a write-ahead log, which would have to be renamed, too.
+            let mut connection = Connection::open(&new)?;
             let transaction = connection.transaction()?;
             transaction.execute_batch(schema::FIRST)?;
             transaction.execute_batch(schema::LATER)?;
@@ -121,9 +129,15 @@ impl Store {
             set(&transaction, "header", &serde_json::to_string(header)?)?;
             set(&transaction, "shard", &shard.to_string())?;
             transaction.commit()?;
-            Ok(())
+            connection.close().map_err(|(_, error)| error)?;
+            fs::rename(&new, &path)?;
+            connect(&path)
         };
-        begin().with_context(|| format!("creating {}", path.display()))?;
+        let connection = begin().with_context(|| format!("creating {}", path.display()));
+        let connection = connection.inspect_err(|_| {
+            remove(directory, &unfinished);
+            remove(directory, FILE);
+        })?;
         Ok(Store {
             connection: Mutex::new(connection),
             directory: directory.to_owned(),
@@ -134,7 +148,7 @@ impl Store {
     pub(crate) fn find(directory: &Path) -> Result<PathBuf> {
         let path = directory.join(FILE);
         ensure!(
-            path.is_file(),
+            path.is_file() && !is_empty(&path),
             "{} does not contain a campaign",
             directory.display()
         );
@@ -384,6 +398,23 @@ impl Store {
     }
 }
 
+/// Whether a file is a database that nothing was ever committed to. One that cannot be read is
+/// not: whoever opens it will say why.
+fn is_empty(path: &Path) -> bool {
+    let count = || -> rusqlite::Result<u64> {
+        let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+        connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0))
+    };
+    count() == Ok(0)
+}
+
+/// Removes a store with all files that SQLite has put beside it.
+pub(super) fn remove(directory: &Path, name: &str) {
+    for end in ["", "-wal", "-shm", "-journal"] {
+        let _ = fs::remove_file(directory.join(format!("{name}{end}")));
+    }
+}
+
 fn connect(path: &Path) -> Result<Connection> {
     let open = || -> rusqlite::Result<Connection> {
         let connection = Connection::open(path)?;
@@ -412,4 +443,50 @@ fn deflate(record: &VariantRecord) -> Result<Vec<u8>> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
     encoder.write_all(&serde_json::to_vec(record)?)?;
     Ok(encoder.finish()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_database_without_a_beginning_is_no_campaign() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        fs::write(path.join(FILE), "").unwrap();
+        assert!(Store::find(path).is_err());
+        // As an earlier version left it on a full disk.
+        fs::remove_file(path.join(FILE)).unwrap();
+        drop(connect(&path.join(FILE)).unwrap());
+        assert_ne!(fs::metadata(path.join(FILE)).unwrap().len(), 0);
+        assert!(Store::open(path).is_err());
+        drop(Store::create(path, &Header::default(), Shard::default()).unwrap());
+        assert!(Store::open(path).is_ok());
+        let again = Store::create(path, &Header::default(), Shard::default());
+        let error = again.unwrap_err().to_string();
+        assert!(error.contains("already contains a campaign"), "{error}");
+    }
+
+    #[test]
+    fn a_damaged_database_is_never_taken_for_an_empty_one() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        fs::write(path.join(FILE), "no database at all, but somebody's work").unwrap();
+        assert!(Store::find(path).is_ok());
+        assert!(Store::create(path, &Header::default(), Shard::default()).is_err());
+        assert!(path.join(FILE).exists());
+    }
+
+    #[test]
+    fn a_store_that_cannot_be_made_leaves_nothing() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("nowhere");
+        assert!(Store::create(&path, &Header::default(), Shard::default()).is_err());
+        fs::create_dir(&path).unwrap();
+        // A directory in the way of the final name.
+        fs::create_dir(path.join(FILE)).unwrap();
+        assert!(Store::create(&path, &Header::default(), Shard::default()).is_err());
+        let left: Vec<_> = fs::read_dir(&path).unwrap().collect();
+        assert_eq!(left.len(), 1, "{left:?}");
+    }
 }

@@ -7,11 +7,13 @@
 
 mod exchange;
 mod files;
+mod names;
 mod source;
 
 use crate::hunt::campaign::gather::FileTimes;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, bail};
 use exchange::{Request, Response};
+use names::OwnNames;
 use source::PageSource;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -48,7 +50,7 @@ pub struct Server {
 #[derive(Debug)]
 struct ServedCampaign {
     source: PageSource,
-    address: SocketAddr,
+    names: OwnNames,
     page: Mutex<Option<KeptPage>>,
     connections: AtomicUsize,
 }
@@ -71,22 +73,27 @@ impl Server {
     pub fn bind(campaign: &Path, address: IpAddr, port: u16) -> Result<Server> {
         let source = PageSource::open(campaign)?;
         let wanted = SocketAddr::new(address, port);
-        let listener =
-            TcpListener::bind(wanted).with_context(|| format!("listening at {wanted}"))?;
+        let listener = match TcpListener::bind(wanted) {
+            Err(error) if error.kind() == io::ErrorKind::AddrInUse => {
+                bail!("listening at {wanted}: {error}; --port 0 takes a free one")
+            }
+            bound => bound.with_context(|| format!("listening at {wanted}"))?,
+        };
         let address = listener.local_addr().context("asking for the address")?;
         Ok(Server {
             listener,
             site: Arc::new(ServedCampaign {
                 source,
-                address,
+                names: OwnNames::of(address),
                 page: Mutex::default(),
                 connections: AtomicUsize::new(0),
             }),
         })
     }
 
+    /// Where a browser finds it.
     pub fn address(&self) -> SocketAddr {
-        self.site.address
+        self.site.names.shown()
     }
 
     /// Serves whoever connects, for ever.
@@ -139,12 +146,8 @@ impl ServedCampaign {
             return Some(Response::refused(405, "everything here is to be read only"));
         }
         let host = request.host.as_deref().unwrap_or_default();
-        let name = host.rsplit_once(':').map_or(host, |(name, _)| name);
-        let own = self.address.ip();
-        let is_own = name == "localhost"
-            || name.trim_matches(['[', ']']).parse() == Ok(own)
-            || own.is_unspecified() && name.trim_matches(['[', ']']).parse::<IpAddr>().is_ok();
-        (!is_own).then(|| Response::refused(421, "this address is known by another name"))
+        let is_own = self.names.include(host);
+        (!is_own).then(|| Response::refused(421, &self.names.advice()))
     }
 
     /// The page as the campaign is now, or was a moment ago.

@@ -67,6 +67,13 @@ pub enum Exclusion {
     UnsupportedFlags,
 }
 
+impl Exclusion {
+    /// Whether it is the seed's own fault, which then means nothing.
+    pub(crate) fn is_of_seed(&self) -> bool {
+        matches!(self, Exclusion::ReportsSeed { .. })
+    }
+}
+
 impl Objection {
     /// The line of its stream in which two outputs differ, or their sizes.
     pub(super) fn of_output(

@@ -1,6 +1,6 @@
 //! Which compilers there are, and how a user names them.
 
-use super::{Compiler, Config, FILE, Family, Runner, is_executable};
+use super::{Compiler, Config, FILE, Family, Runner, is_executable, why_not};
 use crate::error::ToolMissing;
 use crate::lab::Lab;
 use std::collections::BTreeSet;
@@ -76,7 +76,7 @@ impl Config {
                 }
                 Some(program) => {
                     Compiler::find(program).map_err(|missing| ToolMissing {
-                        what: format!("the runner {program} was not found"),
+                        what: format!("the runner {}", why_not(program)),
                         ..missing
                     })?;
                     Runner::Through(words)

@@ -46,7 +46,7 @@ impl Compiler {
             on_path(name)
         };
         let path = path.ok_or_else(|| ToolMissing {
-            what: format!("the compiler {name} was not found"),
+            what: format!("the compiler {}", why_not(name)),
             remedy: "install it, or name another".into(),
         })?;
         Ok(Compiler {
@@ -115,6 +115,16 @@ pub fn find_tool(name: &str) -> Option<PathBuf> {
     on_path(name)
 }
 
+/// What is wrong with a program that cannot be found: it may be there, as a directory or without
+/// the right to be run.
+fn why_not(name: &str) -> String {
+    if name.contains('/') && Path::new(name).exists() {
+        format!("{name} is not a program that can be run")
+    } else {
+        format!("{name} was not found")
+    }
+}
+
 fn on_path(name: &str) -> Option<PathBuf> {
     let path = std::env::var_os("PATH")?;
     std::env::split_paths(&path)
@@ -154,6 +164,17 @@ mod tests {
     fn a_compiler_given_by_a_relative_path_is_found_from_everywhere() {
         let found = Compiler::find("scripts/setup.sh").unwrap();
         assert!(found.path.is_absolute(), "{found:?}");
+    }
+
+    #[test]
+    fn what_is_there_and_cannot_be_run_is_not_said_to_be_missing() {
+        let said = |name: &str| Compiler::find(name).unwrap_err().what;
+        let cannot = "is not a program that can be run";
+        for there in ["./Cargo.toml", "src/", "/"] {
+            assert_eq!(said(there), format!("the compiler {there} {cannot}"));
+        }
+        assert_eq!(said("./nowhere"), "the compiler ./nowhere was not found");
+        assert_eq!(said("no-such-cc"), "the compiler no-such-cc was not found");
     }
 
     #[test]

@@ -39,7 +39,7 @@ pub(crate) use lines::Lines;
 pub use lower::{check, complaints, lower, lower_part};
 pub use place::{AccessPath, Leaf, LeafKind, PathStep};
 pub use probe::{FrontEndProbe, probe_with};
-pub(crate) use prologue::Prologue;
+pub(crate) use prologue::{Prologue, without_frame};
 pub use readable::{Unreadable, Unwritable};
 pub use scope::{DeclaredName, Meaning, Scope};
 pub use statement::{Insertion, NoPoint, PartRole, Role, Statement, StatementKind, StatementPart};

@@ -84,6 +84,20 @@ impl Program {
     }
 }
 
+/// A changed program without the lines that look the same whatever was changed: the macros, and
+/// the mark with the `#line` behind it. Functions of mutations stay.
+pub(crate) fn without_frame(text: &str) -> String {
+    let text = text.replacen(MACROS, "", 1);
+    let mark = format!("#define {MARK}\n#line ");
+    match text.split_once(&mark) {
+        Some((before, after)) => {
+            let rest = after.split_once('\n').map_or("", |(_, rest)| rest);
+            format!("{before}{rest}")
+        }
+        None => text,
+    }
+}
+
 /// Whether a directive is the `#line` that ends the prologue, given the one before it.
 pub(super) fn ends_prologue(tokens: &Tokens<'_>, before: Token) -> bool {
     let text = tokens.text(before).trim_ascii();

@@ -72,7 +72,8 @@ pub(super) fn of(
             (why, is_shown)
         }
         Reason::Hint => ("a hint about speed means nothing to a program".into(), true),
-        Reason::ByConstruction => ("it is made so that it changes nothing".into(), false),
+        Reason::ByConstruction(why) => (why.into(), true),
+        Reason::AsRecorded(why) => (format!("{why} {seen}"), false),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The difference that a mutation makes to a text, laid out: what is put in stands on one
 //! line, which nobody can read.
 
+use crate::source::program::without_frame;
 use similar::{ChangeTag, DiffTag, TextDiff};
 
 const INDENT: &str = "    ";
@@ -8,8 +9,8 @@ const INDENT: &str = "    ";
 /// The lines that differ, each with `+`, `-` or a space before it. Lines of both texts are
 /// laid out alike, so that a statement that stays shows as one that stays.
 pub(super) fn diff(seed: &str, changed: &str) -> Vec<String> {
-    let changed = without_prologue(seed, changed);
-    let by_lines = TextDiff::from_lines(seed, &changed);
+    let [seed, changed] = [seed, changed].map(without_frame);
+    let by_lines = TextDiff::from_lines(&seed, &changed);
     let mut shown = Vec::new();
     let different = by_lines
         .ops()
@@ -29,23 +30,6 @@ pub(super) fn diff(seed: &str, changed: &str) -> Vec<String> {
         }
     }
     shown
-}
-
-/// The text without the macros that some mutations need, which end with a `#line`.
-fn without_prologue(seed: &str, changed: &str) -> String {
-    let common = seed.lines().zip(changed.lines());
-    let same = common.take_while(|(one, other)| one == other).count();
-    let mut lines: Vec<&str> = changed.split_inclusive('\n').collect();
-    let is_prologue = lines
-        .get(same)
-        .is_some_and(|line| line.starts_with("#ifdef __has_builtin"));
-    let end = lines[same.min(lines.len())..]
-        .iter()
-        .position(|line| line.starts_with("#line"));
-    if let (true, Some(end)) = (is_prologue, end) {
-        lines.drain(same..=same + end);
-    }
-    lines.concat()
 }
 
 /// C with a line for each statement, indented by braces.
@@ -151,6 +135,24 @@ mod tests {
             "  a = \"x;y\"[0];",
         ];
         assert_eq!(diff(seed, &changed), expected);
+    }
+
+    #[test]
+    fn a_function_of_ours_is_shown_and_the_marks_around_it_are_not() {
+        let seed = "/* c */\nint a;\nint main(void) { a = 1; }\n";
+        let function = "static void mestra_1(void) { a = 1; }\n";
+        let changed = seed.replace("{ a = 1; }", "{ mestra_1(); }");
+        let changed = changed.replace(
+            "int a;\n",
+            &format!("int a;\n{function}#define mestra_prologue\n#line 3\n"),
+        );
+        let shown = diff(seed, &changed);
+        assert!(shown.iter().any(|line| line.contains("mestra_1(void)")));
+        let is_mark = |line: &String| line.contains("prologue") || line.contains("#line");
+        assert!(!shown.iter().any(is_mark), "{shown:?}");
+        // A second step finds the marks there.
+        let further = changed.replace("mestra_1();", "mestra_1(); a = 1;");
+        assert!(!diff(&changed, &further).iter().any(is_mark));
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!
 //! Effect: an expression with the call and one or two copies of it stands in its place.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::replace_expr::{self, ORIGINAL, as_kind, originals, with_constant};
 use super::simpler::{Prover, weight};
@@ -54,6 +54,12 @@ impl MutationKind for CallAgain {
 
     fn statement(&self) -> StatementId {
         self.at
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::ByConstruction(
+            "the function called does nothing but give a value, the same each time",
+        )
     }
 
     fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {

@@ -67,7 +67,7 @@ impl MutationKind for FalseBlock {
             view.scalars.pop();
         }
         let is_loop = synth.one_in(3);
-        let body = synth.dead_body(&place.around, is_loop);
+        let body = synth.dead_body(place.around(), is_loop);
         let body = synth.with_effect(&view, body);
         let block = match (is_loop, synth.rng.random()) {
             (true, true) => Stmt::while_loop(guard, body),
@@ -99,7 +99,7 @@ impl MutationKind for FalseBlock {
                 condition,
                 truth: false,
             },
-            None => Reason::ByConstruction,
+            None => Reason::AsRecorded("control never enters the block"),
         }
     }
 

@@ -75,9 +75,7 @@ pub(crate) trait MutationKind: Sized {
     }
 
     /// Why it changes nothing that the program does.
-    fn reason(&self) -> Reason<'_> {
-        Reason::ByConstruction
-    }
+    fn reason(&self) -> Reason<'_>;
 
     /// Those that are one step simpler and that the prover shows to be as harmless.
     fn simpler(&self, _prover: &Prover<'_>) -> Vec<Self> {
@@ -122,8 +120,10 @@ pub(crate) enum Reason<'r> {
     },
     /// It says something about speed only.
     Hint,
-    /// As its kind is made; nothing of it can be shown in values.
-    ByConstruction,
+    /// As its kind is made, whatever values there are.
+    ByConstruction(&'static str),
+    /// By the values of every visit, in a way that is not checked again.
+    AsRecorded(&'static str),
 }
 
 /// How much code a mutation puts in.

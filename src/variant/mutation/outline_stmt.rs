@@ -10,7 +10,7 @@
 //! them, with the variables they use by address; a call of it stands in their place.
 //! Changes inside them are gone.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::{Kind, Maker, Unfit};
 use crate::source::edit::Edits;
@@ -45,6 +45,12 @@ impl MutationKind for OutlineStmt {
 
     fn statement(&self) -> StatementId {
         self.statement
+    }
+
+    fn reason(&self) -> Reason<'_> {
+        Reason::ByConstruction(
+            "the statement moves into a function that is given the addresses of its variables",
+        )
     }
 
     fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {

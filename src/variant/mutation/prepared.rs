@@ -10,7 +10,7 @@ use crate::source::writes::FunctionWrites;
 use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
 use crate::variant::places;
 use crate::variant::profile::{Profile, Unreached};
-use crate::variant::synth::{Site, Surroundings};
+use crate::variant::synth::{Site, Sites, Surroundings};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::sync::{Arc, OnceLock};
@@ -34,11 +34,9 @@ impl<'a> Subject<'a> {
     /// The points that live code can be put at.
     pub(crate) fn live_points(self) -> impl Iterator<Item = Site<'a>> {
         let varying = self.profile.varying();
+        let sites = Sites::new(self.program, self.vocabulary, self.profile);
         let sampled = self.profile.sampled().map(|(point, _)| point.statement);
-        sampled.filter_map(move |at| {
-            let site = Site::new(self.program, self.vocabulary, self.profile, at)?;
-            Some(site.knowing(&varying))
-        })
+        sampled.filter_map(move |at| Some(sites.at(at)?.knowing(&varying)))
     }
 }
 
@@ -66,7 +64,8 @@ pub struct Prepared<'a> {
 #[derive(Debug)]
 pub(crate) struct LivePlace<'a> {
     pub(crate) site: Site<'a>,
-    pub(crate) around: Surroundings,
+    /// Made when first asked for: a variant asks at some of very many places.
+    around: OnceLock<Surroundings>,
     /// The picky kinds that its statement takes.
     takes: Vec<Kind>,
 }
@@ -114,7 +113,7 @@ impl<'a> Prepared<'a> {
         let sites = subject.live_points().take_while(|_| wants.live);
         let picky = || Kind::ALL.into_iter().filter(|kind| kind.is_picky());
         let places = sites.map(|site| LivePlace {
-            around: Surroundings::new(program, vocabulary, site.statement),
+            around: OnceLock::new(),
             takes: picky()
                 .filter(|kind| {
                     let matters = consequences.has(site.statement) || !kind.is_about_values();
@@ -201,6 +200,13 @@ impl<'a> Prepared<'a> {
 }
 
 impl LivePlace<'_> {
+    /// What code that never runs may name there.
+    pub(crate) fn around(&self) -> &Surroundings {
+        let site = &self.site;
+        let make = || Surroundings::new(site.program, site.vocabulary, site.statement);
+        self.around.get_or_init(make)
+    }
+
     /// Whether the statement takes a mutation of a picky kind.
     pub(crate) fn takes(&self, kind: Kind) -> bool {
         self.takes.contains(&kind)

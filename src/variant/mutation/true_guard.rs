@@ -92,7 +92,7 @@ impl MutationKind for TrueGuard {
         let guard = synth.predicate(&view, true);
         let has_else = synth.rng.random_ratio(5, 6);
         let otherwise = has_else.then(|| {
-            let body = synth.dead_body(&place.around, false);
+            let body = synth.dead_body(place.around(), false);
             synth.with_effect(&view, body)
         });
         Some(TrueGuard {

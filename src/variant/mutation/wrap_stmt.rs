@@ -12,7 +12,7 @@
 //! Effect: the new code is put around the statement, in braces if that is an unbraced
 //! body. How often a loop turns is decided before the statement runs.
 
-use super::kind::{Effect, MutationKind, Size};
+use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::replace_expr::simpler_values;
 use super::simpler::{Prover, tree, weight};
@@ -140,6 +140,10 @@ impl MutationKind for WrapStmt {
         self.around
     }
 
+    fn reason(&self) -> Reason<'_> {
+        Reason::AsRecorded("what is put around the statement runs it exactly once")
+    }
+
     fn check(&self, own: OwnNames<'_>, program: &Program) -> Result<(), Unfit> {
         fit::enclosable(program, self.around)?;
         if fit::jumps_out(program, self.around, self.wrapping.is_loop()) {
@@ -226,7 +230,7 @@ impl MutationKind for WrapStmt {
                 otherwise: synth
                     .rng
                     .random_bool(0.5)
-                    .then(|| synth.dead_body(&place.around, false)),
+                    .then(|| synth.dead_body(place.around(), false)),
             },
             _ => Wrapping::Leave(synth.predicate(&view, false)),
         };

@@ -23,6 +23,7 @@ pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 
 use crate::lab::files::write_whole;
+use crate::lab::process::Ending;
 use crate::source::program::{AccessPath, LeafKind, StatementId, VariableId};
 use crate::source::seed::hash_source;
 use anyhow::{Context, Result};
@@ -43,6 +44,9 @@ pub struct Profile {
     pub objects: Vec<VariableId>,
     /// One entry for each point, in the order of statements.
     pub points: Vec<PointProfile>,
+    /// How the program ended on each input; earlier versions kept none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub endings: Vec<Ending>,
 }
 
 /// A scalar of the program as rows hold it.

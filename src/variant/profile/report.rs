@@ -1,6 +1,7 @@
 //! A profile as text for people and as JSON for programs.
 
 use super::{Difference, LeafColumn, PointProfile, Profile, SampledValues, UNKNOWN_POINTER};
+use crate::lab::process::Ending;
 use crate::lab::words::plural;
 use crate::source::program::{LeafKind, Lines, Program, StatementId, VariableId};
 use serde::Serialize;
@@ -61,6 +62,9 @@ impl<'p> Report<'p> {
             plural(profile.points.len(), "point"),
             profile.compilers.join(", ")
         )?;
+        for ending in abnormal(&profile.endings) {
+            writeln!(out, "{ending}")?;
+        }
         if sampled > 0 {
             writeln!(
                 out,
@@ -239,5 +243,33 @@ impl<'p> Report<'p> {
                 }
             },
         }
+    }
+}
+
+/// A line for each input on which the program did not end by itself.
+fn abnormal(endings: &[Ending]) -> impl Iterator<Item = String> {
+    let count = endings.len();
+    let endings = endings.iter().enumerate();
+    let cut = endings.filter(|(_, ending)| !matches!(ending, Ending::Exited(_)));
+    cut.map(move |(at, ending)| match count {
+        1 => format!("it ends with {ending}"),
+        _ => format!("on input {} it ends with {ending}", at + 1),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_end_by_a_signal_is_told() {
+        let told = |endings: &[Ending]| abnormal(endings).collect::<Vec<_>>();
+        let crash = Ending::Signalled(11);
+        assert_eq!(told(&[crash]), ["it ends with SIGSEGV"]);
+        assert_eq!(
+            told(&[Ending::Exited(3), crash]),
+            ["on input 2 it ends with SIGSEGV"]
+        );
+        assert!(told(&[Ending::Exited(3)]).is_empty());
     }
 }

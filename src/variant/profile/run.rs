@@ -457,6 +457,7 @@ impl Taken {
             points: points.collect(),
             columns: instrumented.columns.clone(),
             objects: instrumented.objects.clone(),
+            endings: self.behaviours.iter().map(|run| run.ending).collect(),
         }
     }
 }

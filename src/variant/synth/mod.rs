@@ -11,6 +11,7 @@ mod fact;
 mod helper;
 mod knowledge;
 mod predicate;
+mod scalar;
 mod shape;
 mod site;
 mod structure;
@@ -19,8 +20,9 @@ mod wanted;
 mod world;
 
 pub(crate) use helper::HelperCall;
+pub(crate) use scalar::KnownScalar;
 pub use shape::BlockShape;
-pub(crate) use site::{KnownScalar, Site, View};
+pub(crate) use site::{Site, Sites, View};
 pub(crate) use surroundings::Surroundings;
 pub(crate) use world::{Spread, World};
 

@@ -1,14 +1,13 @@
 //! A point to mutate at: which scalars live code may use there, and their values.
 
 use super::knowledge::Knowledge;
+use super::scalar::{KnownScalar, ScalarForms, SiteScalar};
 use super::world::World;
-use crate::code::ctype::Type;
 use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
 use crate::code::range::{Range, Ranges};
 use crate::code::table::{Column, Table};
-use crate::code::types::IntKind;
-use crate::source::program::{LeafKind, Program, StatementId, VariableId};
+use crate::source::program::{Program, StatementId, VariableId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{Profile, Sample, SampledValues};
 use rand::Rng;
@@ -24,38 +23,9 @@ pub(crate) struct Site<'a> {
     pub visits: u64,
     sample: &'a Sample,
     /// Scalars of integer type that may be read, with their column in the sample.
-    known: Vec<KnownScalar>,
+    known: Vec<SiteScalar>,
     /// Positions in `known` by how close to the code around they are.
     pools: [Vec<usize>; 3],
-}
-
-/// A scalar that live code may use.
-#[derive(Clone, Debug)]
-pub(crate) struct KnownScalar {
-    column: usize,
-    /// Whether its variable lives as long as the program.
-    pub is_static: bool,
-    pub lvalue: Expr,
-    /// The scalar as an operand: cast where compilers disagree on its type.
-    pub read: Expr,
-    pub kind: IntKind,
-    pub is_writable: bool,
-    /// Whether optimisers hardly know its value: it is in memory that was seen to change,
-    /// or differs from visit to visit.
-    pub is_opaque: bool,
-    /// Whether it is there until the program ends, and what it holds goes into all that it
-    /// will hold.
-    pub is_lasting: bool,
-    /// Whether it is so and was seen to change: a sum of what the program computes.
-    pub is_sum: bool,
-    /// Whether its variable can be changed behind an optimiser's back: its address is taken,
-    /// or it is more than one scalar. Others become registers where all is inlined.
-    is_exposed: bool,
-    /// Whether it is a variable of ours that other files could change.
-    pub is_outside: bool,
-    /// Whether its variable may be pointed to.
-    pub is_addressable: bool,
-    root: (String, Type),
 }
 
 /// Some scalars of a site and all that is known of them.
@@ -63,52 +33,6 @@ pub(crate) struct KnownScalar {
 pub(crate) struct View {
     pub world: World,
     pub scalars: Vec<KnownScalar>,
-}
-
-impl KnownScalar {
-    /// A local of our own, which any code may write.
-    pub(crate) fn local(name: &str, kind: IntKind) -> KnownScalar {
-        let lvalue = Expr::var(name, kind);
-        KnownScalar {
-            column: usize::MAX,
-            is_static: false,
-            read: lvalue.clone(),
-            lvalue,
-            kind,
-            is_writable: true,
-            is_opaque: false,
-            is_lasting: false,
-            is_sum: false,
-            is_exposed: false,
-            is_outside: false,
-            is_addressable: true,
-            root: (name.to_owned(), kind.into()),
-        }
-    }
-
-    /// A variable of our own at file level, which only code that never runs may write.
-    pub(crate) fn outside(name: &str, kind: IntKind) -> KnownScalar {
-        KnownScalar {
-            is_static: true,
-            is_writable: false,
-            is_opaque: true,
-            is_outside: true,
-            ..KnownScalar::local(name, kind)
-        }
-    }
-}
-
-impl KnownScalar {
-    /// The array that it is an element of, and which.
-    pub(super) fn element(&self) -> Option<(&Expr, u64)> {
-        let Expr::Index { base, index } = &self.lvalue else {
-            return None;
-        };
-        let Expr::Const(at) = &**index else {
-            return None;
-        };
-        Some((base, u64::try_from(at.math()).ok()?))
-    }
 }
 
 /// A point with more visits than this gets short code only.
@@ -120,67 +44,63 @@ const LEAST_OPAQUE: usize = 2;
 /// Scalars that a live block gets for being lasting.
 const MOST_LASTING: usize = 2;
 
-impl<'a> Site<'a> {
-    /// `None` if no live code may be put there: the point is never reached, not recorded,
-    /// or depends on the order of evaluation.
+/// Where sites come from: one program with its profile.
+#[derive(Debug)]
+pub(crate) struct Sites<'a> {
+    program: &'a Program,
+    vocabulary: &'a Vocabulary,
+    profile: &'a Profile,
+    forms: ScalarForms<'a>,
+}
+
+impl<'a> Sites<'a> {
     pub(crate) fn new(
         program: &'a Program,
         vocabulary: &'a Vocabulary,
         profile: &'a Profile,
-        statement: StatementId,
-    ) -> Option<Site<'a>> {
+    ) -> Sites<'a> {
+        Sites {
+            program,
+            vocabulary,
+            profile,
+            forms: ScalarForms::new(program, vocabulary, profile),
+        }
+    }
+
+    /// `None` if no live code may be put there: the point is never reached, not recorded,
+    /// or depends on the order of evaluation.
+    pub(crate) fn at(&self, statement: StatementId) -> Option<Site<'a>> {
+        let (program, profile) = (self.program, self.profile);
         let point = profile.point(statement)?;
         let sample = point.sample.as_ref()?;
         if point.visits == 0 || point.order_sensitive.is_some() || is_empty(sample) {
             return None;
         }
         program.statement(statement).insertion.ok()?;
-        let known = sample
-            .columns
-            .iter()
-            .enumerate()
-            .filter_map(|(at, column)| {
-                let column = &profile.columns[*column as usize];
-                let LeafKind::Integer { kind, .. } = column.kind else {
-                    return None;
-                };
-                let variable = program.variable(column.place.variable);
-                // An access by name to what a restrict pointer points to would be
-                // undefined, and the pointer may be that of any caller.
-                if vocabulary.has_restrict && variable.address_taken {
-                    return None;
-                }
-                if !program.is_complete_at(column.place.variable, statement) {
-                    return None;
-                }
-                program.readable(column.place.variable, statement).ok()?;
-                let scalar = vocabulary.scalar(program, &column.place)?;
-                let ty = vocabulary.ty(variable.ty.id).clone();
-                Some(KnownScalar {
-                    column: at,
-                    is_static: !variable.storage.is_automatic(),
-                    read: vocabulary.types.clear(scalar.lvalue.clone()),
-                    is_writable: !scalar.is_const
-                        && program.writable(column.place.variable, statement).is_ok(),
-                    is_opaque: differs(sample, at),
-                    is_lasting: vocabulary.is_lasting(column.place.variable),
-                    is_sum: false,
-                    is_exposed: variable.address_taken || !column.place.path.is_empty(),
-                    lvalue: scalar.lvalue,
-                    kind,
-                    is_outside: false,
-                    is_addressable: !variable.is_register,
-                    root: (variable.name.clone(), ty),
-                })
-            });
-        let known: Vec<KnownScalar> = known.collect();
+        let columns = sample.columns.iter().enumerate();
+        let known = columns.filter_map(|(at, column)| {
+            let variable = profile.columns[*column as usize].place.variable;
+            if !program.is_complete_at(variable, statement) {
+                return None;
+            }
+            program.readable(variable, statement).ok()?;
+            let form = self.forms.of_column(*column)?;
+            Some(SiteScalar {
+                column: at as u32,
+                is_writable: form.is_writable && program.writable(variable, statement).is_ok(),
+                is_opaque: differs(sample, at),
+                is_sum: false,
+                form,
+            })
+        });
+        let known: Vec<SiteScalar> = known.collect();
         let pools = pools(program, statement, &known, |known| {
-            let column = sample.columns[known.column];
+            let column = sample.columns[known.column as usize];
             profile.columns[column as usize].place.variable
         });
         Some(Site {
             program,
-            vocabulary,
+            vocabulary: self.vocabulary,
             statement,
             visits: point.visits,
             sample,
@@ -188,14 +108,16 @@ impl<'a> Site<'a> {
             pools,
         })
     }
+}
 
+impl<'a> Site<'a> {
     /// The same with what was seen to change anywhere, by column of the profile: no
     /// optimiser can take such a variable for a constant.
     pub(crate) fn knowing(mut self, varying: &[bool]) -> Site<'a> {
         for known in &mut self.known {
-            let column = self.sample.columns[known.column] as usize;
-            known.is_opaque |= known.is_static && known.is_exposed && varying[column];
-            known.is_sum = known.is_lasting && varying[column];
+            let column = self.sample.columns[known.column as usize] as usize;
+            known.is_opaque |= known.form.is_static && known.form.is_exposed && varying[column];
+            known.is_sum = known.form.is_lasting && varying[column];
         }
         self
     }
@@ -215,7 +137,8 @@ impl<'a> Site<'a> {
     /// The same, with some that hold what they are given until the program ends.
     pub(crate) fn block_view(&self, rng: &mut impl Rng, most: usize) -> View {
         let mut chosen = self.chosen(rng, most);
-        let is_lasting = |at: &usize| self.known[*at].is_lasting && self.known[*at].is_writable;
+        let is_lasting =
+            |at: &usize| self.known[*at].form.is_lasting && self.known[*at].is_writable;
         let others = (0..self.known.len()).filter(|at| is_lasting(at) && !chosen.contains(at));
         let mut others: Vec<usize> = others.collect();
         others.shuffle(rng);
@@ -253,7 +176,7 @@ impl<'a> Site<'a> {
 
     /// Adds the other elements of an array that has one among the chosen.
     fn complete_array(&self, chosen: &mut Vec<usize>) {
-        let base = |at: &usize| Some(self.known[*at].element()?.0);
+        let base = |at: &usize| Some(self.known[*at].form.element()?.0);
         let Some(array) = chosen.iter().find_map(base) else {
             return;
         };
@@ -278,9 +201,9 @@ impl<'a> Site<'a> {
                 named.insert(&var.name);
             });
         }
-        let good = self.known.iter().filter(|known| holds(&known.root.0));
-        let (mut chosen, mut others): (Vec<&KnownScalar>, Vec<&KnownScalar>) =
-            good.partition(|known| named.contains(known.root.0.as_str()));
+        let good = self.known.iter().filter(|known| holds(&known.form.root.0));
+        let (mut chosen, mut others): (Vec<&SiteScalar>, Vec<&SiteScalar>) =
+            good.partition(|known| named.contains(known.form.root.0.as_str()));
         others.shuffle(rng);
         others.sort_by_key(|known| !known.is_opaque);
         chosen.extend(others.into_iter().take(most));
@@ -292,7 +215,7 @@ impl<'a> Site<'a> {
         self.view_of(self.known.iter())
     }
 
-    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k KnownScalar>) -> View {
+    fn view_of<'k>(&self, chosen: impl ExactSizeIterator<Item = &'k SiteScalar>) -> View {
         let types = &self.vocabulary.types;
         let evaluator = Evaluator::new(types);
         match &self.sample.values {
@@ -322,18 +245,19 @@ impl<'a> Site<'a> {
     fn fill<'k, K: Knowledge + Into<World>>(
         &self,
         mut known: K,
-        chosen: impl ExactSizeIterator<Item = &'k KnownScalar>,
+        chosen: impl ExactSizeIterator<Item = &'k SiteScalar>,
         set: impl Fn(&mut K, &KnownScalar) -> bool,
     ) -> View {
         let types = &self.vocabulary.types;
         let mut scalars = Vec::with_capacity(chosen.len());
         for scalar in chosen {
+            let scalar = scalar.known();
             let (name, ty) = &scalar.root;
             if !known.knows(name) && !known.declare(types, name, ty.clone()) {
                 continue;
             }
-            if set(&mut known, scalar) {
-                scalars.push(scalar.clone());
+            if set(&mut known, &scalar) {
+                scalars.push(scalar);
             }
         }
         let world = known.into();
@@ -346,8 +270,8 @@ impl<'a> Site<'a> {
 fn pools(
     program: &Program,
     statement: StatementId,
-    known: &[KnownScalar],
-    variable: impl Fn(&KnownScalar) -> VariableId,
+    known: &[SiteScalar],
+    variable: impl Fn(&SiteScalar) -> VariableId,
 ) -> [Vec<usize>; 3] {
     let near = program.used_near(statement);
     let function = program.statement(statement).function;

@@ -2,8 +2,8 @@
 //! beyond C.
 
 use crate::error::ToolMissing;
-use crate::hunt::campaign::judge;
 use crate::hunt::campaign::settings::Settings;
+use crate::hunt::campaign::{crash, judge};
 use crate::lab::process::Purpose;
 use crate::lab::scratch;
 use crate::lab::toolchain::{Compiler, Config, Family};
@@ -155,6 +155,10 @@ impl<'l> Probe<'l> {
                 said(actual),
                 said(self.expected.behaviours())
             )),
+            (Outcome::Failed(failure), _) => {
+                let why = crash::in_full(failure);
+                Some(format!("cannot build and run a simple program ({why})"))
+            }
             _ => Some(format!("cannot build and run a simple program ({verdict})")),
         })
     }

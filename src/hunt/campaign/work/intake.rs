@@ -132,6 +132,7 @@ impl Campaign<'_> {
             let reason = SetAside::LeadFails {
                 config: self.lead.name.clone(),
                 verdict: crash::of_failure(&failure),
+                said: Some(crash::in_full(&failure)),
             };
             return Err(reason.into());
         }

@@ -134,7 +134,7 @@ fn a_seed_is_set_aside_before_anything_is_made_of_it() {
     let rejects = |moment: &Moment| {
         (moment.compiler == "gcc" && is_seed(moment)).then(|| Answer::fails("error: no\n"))
     };
-    assert_eq!(work(rejects), ["set aside: gcc -O0: rejected: no"]);
+    assert_eq!(work(rejects), ["set aside: gcc -O0: rejected: error: no"]);
 }
 
 #[test]

@@ -10,7 +10,7 @@ use crate::code::stmt::Part;
 use crate::source::program::{Program, StatementId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::Profile;
-use crate::variant::synth::{Site, View};
+use crate::variant::synth::{Sites, View};
 use std::sync::Arc;
 
 /// Knows what a seed does at the points of its mutations.
@@ -75,7 +75,7 @@ impl<'p> Prover<'p> {
 
     /// Everything that is known at a point.
     pub(crate) fn view(&self, at: StatementId) -> Option<View> {
-        let site = Site::new(self.program, &self.vocabulary, self.profile, at)?;
+        let site = Sites::new(self.program, &self.vocabulary, self.profile).at(at)?;
         let mut view = site.whole_view();
         for variable in &self.outside {
             view.add_outside(self.types(), variable);
