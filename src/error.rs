@@ -51,7 +51,12 @@ pub enum Refusal {
         /// Where they differ, in words.
         place: String,
     },
-    /// In the words of whoever reads, parses, compiles or generates it.
+    /// A compiler fails on it, in these words.
+    CannotCompile {
+        compiler: String,
+        words: String,
+    },
+    /// In the words of whoever reads, parses or generates it.
     Other(String),
 }
 
@@ -77,6 +82,9 @@ impl fmt::Display for Refusal {
             Refusal::PrintsTooMuch => f.write_str("prints too much"),
             Refusal::StartsTooManyProcesses => f.write_str("starts too many processes"),
             Refusal::ChangesFromRunToRun => f.write_str("behaves differently from run to run"),
+            Refusal::CannotCompile { compiler, words } => {
+                write!(f, "{compiler} cannot compile it: {words}")
+            }
             Refusal::ChangesWhenObserved { compiler } => {
                 write!(f, "behaves differently when it is observed ({compiler})")
             }

@@ -43,18 +43,18 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
         totals,
         is_interrupted,
     } = run(options, &session, mirror.as_ref())
-        .inspect_err(|error| tell_if_stopped(error, &Work::Hunting, options))
+        .inspect_err(|error| tell_if_stopped(error, &WorkLeft::Hunting, options))
         .map_err(|error| damage::in_words(&options.out, error))?;
-    let mut left = Work::Hunting;
+    let mut left = WorkLeft::Hunting;
     if !options.no_reduce {
         if is_interrupted {
             report_only(options)?;
         } else {
-            left = Work::Reducing;
+            left = WorkLeft::Reducing;
             let unreduced = reduce_findings(options, began)
                 .inspect_err(|error| tell_if_stopped(error, &left, options))?;
             if unreduced == 0 {
-                left = Work::None;
+                left = WorkLeft::None;
             }
         }
         mirror.as_ref().map_or(Ok(()), Mirror::save)?;
@@ -73,7 +73,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
 
 /// What is left to do of a campaign.
 #[derive(Debug)]
-enum Work {
+enum WorkLeft {
     /// Seeds, and findings to be reduced afterwards.
     Hunting,
     /// Findings that were not reduced to the end.
@@ -81,20 +81,20 @@ enum Work {
     None,
 }
 
-impl Work {
+impl WorkLeft {
     /// What to type to go on.
     fn command(&self, out: &Path) -> Option<String> {
         let out = out.to_string_lossy();
         let out = shlex::try_quote(&out).unwrap_or_default();
         match self {
-            Work::Hunting => Some(format!("mestra campaign --resume -o {out}")),
-            Work::Reducing => Some(format!("mestra reduce {out}")),
-            Work::None => None,
+            WorkLeft::Hunting => Some(format!("mestra campaign --resume -o {out}")),
+            WorkLeft::Reducing => Some(format!("mestra reduce {out}")),
+            WorkLeft::None => None,
         }
     }
 }
 
-fn tell_interrupted(left: &Work, options: &CampaignCommand) {
+fn tell_interrupted(left: &WorkLeft, options: &CampaignCommand) {
     match left.command(&options.out) {
         Some(command) => eprintln!("mestra: interrupted; to continue: {command}"),
         None => eprintln!("mestra: interrupted"),
@@ -102,7 +102,7 @@ fn tell_interrupted(left: &Work, options: &CampaignCommand) {
 }
 
 /// The same for a campaign that was stopped at once, if it has begun.
-fn tell_if_stopped(error: &anyhow::Error, left: &Work, options: &CampaignCommand) {
+fn tell_if_stopped(error: &anyhow::Error, left: &WorkLeft, options: &CampaignCommand) {
     if ExitCode::of_error(error) == ExitCode::Interrupted && Store::find(&options.out).is_ok() {
         tell_interrupted(left, options);
     }
@@ -208,7 +208,7 @@ fn reduce_findings(options: &CampaignCommand, began: Instant) -> Result<usize> {
     if unreduced > 0 {
         let left = plural(unreduced, "finding");
         // Who was interrupted is told at the end, where it is seen.
-        let command = Work::Reducing.command(&options.out);
+        let command = WorkLeft::Reducing.command(&options.out);
         let command = command.filter(|_| !interrupt::is_requested());
         let how = command.map_or_else(String::new, |command| format!("; to continue: {command}"));
         print(|screen| writeln!(screen, "{left} not reduced to the end{how}"))?;
@@ -275,10 +275,13 @@ mod tests {
 
     #[test]
     fn one_command_goes_on_with_what_is_left() {
-        let command = |work: Work| work.command(Path::new("my hunt"));
-        let hunting = command(Work::Hunting).unwrap();
+        let command = |work: WorkLeft| work.command(Path::new("my hunt"));
+        let hunting = command(WorkLeft::Hunting).unwrap();
         assert_eq!(hunting, "mestra campaign --resume -o 'my hunt'");
-        assert_eq!(command(Work::Reducing).unwrap(), "mestra reduce 'my hunt'");
-        assert_eq!(command(Work::None), None);
+        assert_eq!(
+            command(WorkLeft::Reducing).unwrap(),
+            "mestra reduce 'my hunt'"
+        );
+        assert_eq!(command(WorkLeft::None), None);
     }
 }

@@ -107,14 +107,14 @@ impl Tested {
 }
 
 /// A revision just tried, and why it cannot be tested if so.
-struct Tried {
+struct Answered {
     revision: Revision,
     problem: Option<String>,
 }
 
-impl Tried {
-    fn untestable(problem: String) -> Tried {
-        Tried {
+impl Answered {
+    fn untestable(problem: String) -> Answered {
+        Answered {
             revision: Revision::Untestable,
             problem: Some(problem),
         }
@@ -143,7 +143,7 @@ pub fn bisect(
     for (name, expected) in ends {
         let commit = work.git(&["rev-parse", &format!("{name}^{{commit}}")])?;
         let commit = commit.trim();
-        let Tried { revision, problem } = work.ask_end(commit)?;
+        let Answered { revision, problem } = work.ask_end(commit)?;
         if let Some(problem) = problem {
             bail!("{name} cannot be tested: {problem}");
         }
@@ -157,7 +157,7 @@ pub fn bisect(
     let (mut first_bad, mut after_good) = (commits.len() - 1, 0);
     // Between them only what nobody can test is left at the end.
     while let Some(at) = work.next(&commits, after_good, first_bad) {
-        let Tried { revision, problem } = work.ask(&commits[at])?;
+        let Answered { revision, problem } = work.ask(&commits[at])?;
         match revision {
             Revision::Good => after_good = at + 1,
             Revision::Bad => first_bad = at,
@@ -249,9 +249,9 @@ impl<'w> Bisection<'w> {
         open.min_by_key(|at| at.abs_diff(middle))
     }
 
-    fn ask(&mut self, commit: &str) -> Result<Tried> {
+    fn ask(&mut self, commit: &str) -> Result<Answered> {
         if let Some(known) = self.tested.revisions.get(commit) {
-            return Ok(Tried {
+            return Ok(Answered {
                 revision: *known,
                 problem: None,
             });
@@ -262,7 +262,7 @@ impl<'w> Bisection<'w> {
     }
 
     /// Asks one of the two that everything rests on, again if it could not be tested.
-    fn ask_end(&mut self, commit: &str) -> Result<Tried> {
+    fn ask_end(&mut self, commit: &str) -> Result<Answered> {
         match self.tested.revisions.get(commit) {
             Some(Revision::Good | Revision::Bad) => return self.ask(commit),
             Some(Revision::Untestable) | None => {}
@@ -280,7 +280,7 @@ impl<'w> Bisection<'w> {
         write_whole(&self.entry.directory.join(FILE), &json)
     }
 
-    fn build_and_try(&mut self, commit: &str) -> Result<Tried> {
+    fn build_and_try(&mut self, commit: &str) -> Result<Answered> {
         let tree = self.tree.path().join(TREE);
         let place = tree.display().to_string();
         if self.has_tree {
@@ -304,12 +304,12 @@ impl<'w> Bisection<'w> {
         let path = tree.join(&self.history.compiler);
         let compiler = Compiler::find(&path.display().to_string());
         if !built.ending.is_success() {
-            return Ok(Tried::untestable(build_problem(&built)));
+            return Ok(Answered::untestable(build_problem(&built)));
         }
         let Ok(compiler) = compiler else {
             let name = self.history.compiler.display();
             let problem = format!("the build leaves no program {name}");
-            return Ok(Tried::untestable(problem));
+            return Ok(Answered::untestable(problem));
         };
         let tried = retest_one(self.lab, &self.entry, &compiler, commit)?;
         let revision = match tried.outcome {
@@ -317,7 +317,7 @@ impl<'w> Bisection<'w> {
             RetestOutcome::StillFails => Revision::Bad,
             RetestOutcome::OtherFailure | RetestOutcome::CannotBuild => Revision::Untestable,
         };
-        Ok(Tried {
+        Ok(Answered {
             problem: (revision == Revision::Untestable)
                 .then(|| tried.reason.unwrap_or_else(|| "it fails otherwise".into())),
             revision,

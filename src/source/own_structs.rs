@@ -7,6 +7,7 @@
 use crate::code::ctype::{Field, Type, Types};
 use crate::code::types::IntKind::{Int, Long, LongLong, SChar, Short, UChar, UInt, ULong, UShort};
 use crate::code::types::Target;
+use std::collections::BTreeSet;
 
 /// What all their names begin with, as C spells them.
 const PREFIX: &str = "struct mestra_of_";
@@ -109,16 +110,30 @@ pub(crate) fn definitions<'t>(texts: impl Iterator<Item = &'t [u8]>, program: &[
     if texts.is_empty() {
         return String::new();
     }
-    let mut needed = Types::new(Target::LP64);
-    // From the last on, since only later ones contain others.
-    for (name, fields) in all().into_iter().rev() {
-        let is_contained = needed.records().any(|(_, other)| {
-            let mut fields = other.fields.iter();
-            fields.any(|field| field.ty == Type::record(name))
-        });
-        if is_contained || texts.iter().any(|text| is_named(text, name)) {
-            needed.define(name, fields);
+    let all = all();
+    let holds = |fields: &[Field], name: &str| {
+        let mut fields = fields.iter();
+        fields.any(|field| field.ty == Type::record(name))
+    };
+    // One that contains another comes with it and never later: what a further link of a chain
+    // defines stands before what is there already.
+    let mut names: BTreeSet<&str> = BTreeSet::new();
+    loop {
+        let before = names.len();
+        for (name, fields) in &all {
+            let mut others = all.iter().filter(|(other, _)| names.contains(other));
+            let is_near = others.any(|(other, of)| holds(of, name) || holds(fields, other));
+            if is_near || texts.iter().any(|text| is_named(text, name)) {
+                names.insert(name);
+            }
         }
+        if names.len() == before {
+            break;
+        }
+    }
+    let mut needed = Types::new(Target::LP64);
+    for (name, fields) in all.iter().filter(|(name, _)| names.contains(name)) {
+        needed.define(name, fields.clone());
     }
     needed.retain_records(|name| !is_named(program, &format!("{name} {{")));
     let lines = needed.to_c();
@@ -148,10 +163,12 @@ mod tests {
     }
 
     #[test]
-    fn only_the_missing_ones_are_defined() {
-        let program = lines("struct mestra_of_bits", "").join("\n");
-        let made = lines("struct mestra_of_parts", &program);
-        assert_eq!(made.len(), 2, "{made:?}");
-        assert!(made[0].starts_with("struct mestra_of_narrow {"));
+    fn one_that_contains_others_is_defined_with_them() {
+        let made = lines("struct mestra_of_bits", "");
+        assert_eq!(made.len(), 3, "{made:?}");
+        assert!(made[2].starts_with("struct mestra_of_parts {"));
+        let program = made.join("\n");
+        assert!(lines("struct mestra_of_parts", &program).is_empty());
+        assert_eq!(lines("struct mestra_of_words", &program).len(), 1);
     }
 }

@@ -40,6 +40,11 @@ pub enum SetAside {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         said: Option<String>,
     },
+    /// A trusted compiler fails on it, in these words.
+    CannotCompile {
+        compiler: String,
+        words: String,
+    },
     /// A sanitizer reports undefined behaviour.
     SanitizerReports {
         witness: Witness,
@@ -90,6 +95,9 @@ impl From<Refusal> for SetAside {
                 one: plain(one),
                 other: plain(other),
             },
+            Refusal::CannotCompile { compiler, words } => {
+                SetAside::CannotCompile { compiler, words }
+            }
             Refusal::Other(reason) => SetAside::Refused { reason },
         }
     }
@@ -117,6 +125,15 @@ impl From<Unsound> for SetAside {
 }
 
 impl SetAside {
+    /// Whether a compiler that we trust does not compile it. Either it is no C program, or
+    /// that compiler is wrong, and others may be as well.
+    pub(super) fn is_of_compiling(&self) -> bool {
+        matches!(
+            self,
+            SetAside::CannotCompile { .. } | SetAside::LeadFails { .. }
+        )
+    }
+
     /// What sanitizers have against a seed. One that does not support the campaign's
     /// flags at all, such as the memory sanitizer with `-m32`, says nothing about any seed.
     pub(super) fn of_sanitizers(notes: &[Note]) -> Option<SetAside> {
@@ -129,7 +146,7 @@ impl SetAside {
                     report: report.clone(),
                 }),
                 Exclusion::UnusableForSeed => Some(SetAside::SanitizerUnusable { witness }),
-                Exclusion::UnsupportedFlags => None,
+                Exclusion::UnsupportedFlags | Exclusion::NotStarted => None,
             }
         })
     }
@@ -197,6 +214,9 @@ impl fmt::Display for SetAside {
             SetAside::LeadFails {
                 config, verdict, ..
             } => write!(f, "{config}: {verdict}"),
+            SetAside::CannotCompile { compiler, words } => {
+                write!(f, "{compiler} cannot compile it: {words}")
+            }
             SetAside::SanitizerReports { witness, report } => {
                 write!(f, "{witness} reports the seed itself: {report}")
             }
@@ -247,6 +267,10 @@ mod tests {
                 config: "gcc -O0".into(),
                 verdict: Verdict::new(VerdictKind::Rejected, "'…' undeclared"),
                 said: Some("rejected: a.c:3:5: error: 'x' undeclared".into()),
+            },
+            SetAside::CannotCompile {
+                compiler: "clang".into(),
+                words: "fatal error: error in backend".into(),
             },
             SetAside::SanitizerReports {
                 witness: witness.clone(),

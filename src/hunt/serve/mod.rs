@@ -13,7 +13,7 @@ mod source;
 use crate::hunt::campaign::gather::FileTimes;
 use anyhow::{Context, Result, bail};
 use exchange::{Request, Response};
-use names::OwnNames;
+use names::ServedNames;
 use source::PageSource;
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr, TcpListener, TcpStream};
@@ -50,7 +50,7 @@ pub struct Server {
 #[derive(Debug)]
 struct ServedCampaign {
     source: PageSource,
-    names: OwnNames,
+    names: ServedNames,
     page: Mutex<Option<KeptPage>>,
     connections: AtomicUsize,
 }
@@ -84,7 +84,7 @@ impl Server {
             listener,
             site: Arc::new(ServedCampaign {
                 source,
-                names: OwnNames::of(address),
+                names: ServedNames::of(address),
                 page: Mutex::default(),
                 connections: AtomicUsize::new(0),
             }),

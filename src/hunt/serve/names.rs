@@ -9,17 +9,17 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
 
 /// Where a server listens, as browsers may call it.
 #[derive(Clone, Debug)]
-pub(super) struct OwnNames {
+pub(super) struct ServedNames {
     address: SocketAddr,
     /// What the machine calls itself, if others may read.
     machine: Option<String>,
 }
 
-impl OwnNames {
-    pub(super) fn of(address: SocketAddr) -> OwnNames {
+impl ServedNames {
+    pub(super) fn of(address: SocketAddr) -> ServedNames {
         let machine = fs::read_to_string("/proc/sys/kernel/hostname").ok();
         let machine = machine.map(|name| name.trim().to_owned());
-        OwnNames {
+        ServedNames {
             address,
             machine: machine.filter(|name| !name.is_empty() && !address.ip().is_loopback()),
         }
@@ -87,8 +87,8 @@ fn outward(any: IpAddr) -> IpAddr {
 mod tests {
     use super::*;
 
-    fn names(address: &str, machine: Option<&str>) -> OwnNames {
-        OwnNames {
+    fn names(address: &str, machine: Option<&str>) -> ServedNames {
+        ServedNames {
             address: address.parse().unwrap(),
             machine: machine.map(str::to_owned),
         }
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_server_for_this_machine_has_no_name_but_localhost() {
-        let own = OwnNames::of("127.0.0.1:8017".parse().unwrap());
+        let own = ServedNames::of("127.0.0.1:8017".parse().unwrap());
         assert_eq!(own.machine, None);
         assert!(own.include("127.0.0.1:8017") && own.include("localhost:8017"));
         assert!(!own.include("10.0.0.7:8017") && !own.include("vm:8017"));

@@ -129,6 +129,12 @@ impl<'s> Verifier<'s> {
             let outcome = outcome?;
             let same = expected.first().map(|(_, lead)| lead);
             match outcome {
+                Ok(seen) if way.is_sanitizer() && trial::has_not_started(&seen) => {
+                    notes.push(Note {
+                        way,
+                        reason: Exclusion::NotStarted,
+                    });
+                }
                 Ok(seen) if way.is_sanitizer() => match trial::report(&seen) {
                     None => expected.push((way, seen)),
                     Some(report) => notes.push(Note {

@@ -65,6 +65,8 @@ pub enum Exclusion {
     UnusableForSeed,
     /// It cannot build the smallest program with the seed's flags.
     UnsupportedFlags,
+    /// A sanitizer gave up before the program began.
+    NotStarted,
 }
 
 impl Exclusion {
@@ -197,6 +199,9 @@ impl fmt::Display for Exclusion {
         match self {
             Exclusion::ReportsSeed { report } => write!(f, "reports the seed itself: {report}"),
             Exclusion::UnusableForSeed => f.write_str("cannot be used with this seed"),
+            Exclusion::NotStarted => {
+                f.write_str("cannot reserve its memory here; is there a limit on address space?")
+            }
             Exclusion::UnsupportedFlags => f.write_str("does not work with these flags"),
         }
     }

@@ -69,9 +69,7 @@ impl Prologue {
 impl Program {
     /// A prologue without anything in it yet.
     pub(crate) fn prologue(&self) -> Prologue {
-        // What is added to an earlier prologue may need what stands there.
-        let end = end_of_prologue(&self.source).filter(|_| self.macros.contains(MARK));
-        let at = end.unwrap_or_else(|| first_line_of_code(&self.source));
+        let at = first_line_of_code(&self.source);
         let lines = self.source[..at].iter().filter(|byte| **byte == b'\n');
         Prologue {
             at: at as u32,
@@ -102,12 +100,6 @@ pub(crate) fn without_frame(text: &str) -> String {
 pub(super) fn ends_prologue(tokens: &Tokens<'_>, before: Token) -> bool {
     let text = tokens.text(before).trim_ascii();
     text.strip_prefix(b"#define ") == Some(MARK.as_bytes())
-}
-
-/// The start of the line that ends the prologue of a changed program.
-fn end_of_prologue(source: &[u8]) -> Option<usize> {
-    let line = format!("#define {MARK}\n#line ");
-    memchr::memmem::find(source, line.as_bytes())
 }
 
 /// The start of the last line before any code that does not begin inside a comment.
@@ -145,14 +137,6 @@ fn first_line_of_code(source: &[u8]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_added_to_a_prologue_goes_behind_what_is_there() {
-        let text = "int x;\nstruct s { int m; };\n#define mestra_prologue\n#line 1\nint y;\n";
-        let end = end_of_prologue(text.as_bytes()).unwrap();
-        assert_eq!(&text[..end], "int x;\nstruct s { int m; };\n");
-        assert_eq!(end_of_prologue(b"int x;\n"), None);
-    }
 
     #[test]
     fn the_prologue_goes_behind_comments_and_before_code() {

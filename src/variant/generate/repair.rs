@@ -12,6 +12,7 @@ use crate::code::op::{BinaryOp, UnaryOp};
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use rand::Rng;
+use std::fmt;
 
 /// A way to make an operation defined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,6 +29,19 @@ pub(super) enum RepairSort {
     Mask,
     /// What is defined for all operands.
     Total,
+}
+
+impl fmt::Display for RepairSort {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            RepairSort::Flip => "the opposite operator",
+            RepairSort::Edge => "a constant added to an operand",
+            RepairSort::Widen => "a wider type",
+            RepairSort::Unsigned => "an unsigned type",
+            RepairSort::Mask => "a mask",
+            RepairSort::Total => "what is defined for all operands",
+        })
+    }
 }
 
 /// The sorts that are drawn from, in the order of the table of weights.

@@ -56,7 +56,7 @@ impl fmt::Display for GenerationStats {
         writeln!(f, "conditions: {conditions}, {both} of them go both ways")?;
         writeln!(f, "operators: {}", self.operators)?;
         for (sort, count) in &self.repairs {
-            writeln!(f, "repaired by {sort:?}: {count}")?;
+            writeln!(f, "repaired by {sort}: {count}")?;
         }
         Ok(())
     }

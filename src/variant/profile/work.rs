@@ -188,8 +188,10 @@ impl<'a> Work<'a> {
 }
 
 fn cannot_compile(compiler: &Compiler, failure: &BuildFailure) -> NoProfile {
-    let (name, words) = (&compiler.name, failure.words());
-    NoProfile::Refused(format!("{name} cannot compile it: {words}").into())
+    NoProfile::Refused(Refusal::CannotCompile {
+        compiler: compiler.name.clone(),
+        words: failure.words().to_string(),
+    })
 }
 
 /// A file name for one compiler and its flags.

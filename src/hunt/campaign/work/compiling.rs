@@ -2,6 +2,9 @@
 //! nothing, no compiler may crash or hang on them.
 //!
 //! That a compiler rejects such a program is no fault of it, and is not questioned.
+//!
+//! Compilers that run programs as well are asked in the same way about a seed that a trusted
+//! compiler fails on: if it crashes, it is as wrong as any other.
 
 use super::super::Campaign;
 use super::super::aside::SetAside;
@@ -9,20 +12,21 @@ use super::super::confirm::Suspicion;
 use super::super::seeds::Numbered;
 use super::sharing::KnownOutcomes;
 use super::{Desk, Left};
-use crate::lab::toolchain::Config;
+use crate::lab::toolchain::{Config, Runner};
 use crate::lab::{Expectation, Stage, Workspace};
 use anyhow::Result;
 
 impl Campaign<'_> {
     /// Gives a program to all configs that compile only; `aside` is why it is of no use
-    /// for others.
+    /// for others. If that is because it cannot be compiled, all others compile it, too.
     pub(super) fn compile_only(
         &self,
         numbered: &Numbered,
         aside: Option<&SetAside>,
     ) -> Result<(), Left> {
+        let is_of_compiling = aside.is_some_and(SetAside::is_of_compiling);
         let configs = &self.header.configs;
-        if !configs.iter().any(Config::only_compiles) {
+        if !is_of_compiling && !configs.iter().any(Config::only_compiles) {
             return Ok(());
         }
         if self.is_stopping() {
@@ -36,12 +40,13 @@ impl Campaign<'_> {
         if let Some(reason) = aside {
             let _ = desk.verified.set(Err(reason.clone()));
         }
-        Ok(desk.compile()?)
+        Ok(desk.compile(is_of_compiling)?)
     }
 }
 
 impl Desk<'_> {
-    fn compile(&self) -> Result<()> {
+    /// Compiles it with the configs that do no more, or with all.
+    fn compile(&self, with_all: bool) -> Result<()> {
         let configs = &self.campaign.header.configs;
         let space = self
             .lab()
@@ -49,14 +54,15 @@ impl Desk<'_> {
         let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
         let fixed = configs.iter().enumerate();
-        for (index, config) in fixed.filter(|(_, config)| config.only_compiles()) {
-            if self.compile_under(index, config, &space, &mut known)? {
+        let is_meant = |config: &Config| with_all || config.only_compiles();
+        for (index, config) in fixed.filter(|(_, config)| is_meant(config)) {
+            if self.compile_under(index, &compiling(config), &space, &mut known)? {
                 good.push(config);
             }
         }
         for (index, config) in &self.drawn(0, &good) {
-            if config.only_compiles() {
-                self.compile_under(*index, config, &space, &mut known)?;
+            if is_meant(config) {
+                self.compile_under(*index, &compiling(config), &space, &mut known)?;
             }
         }
         Ok(())
@@ -90,5 +96,13 @@ impl Desk<'_> {
         let ruling = suspicion.of_compiler()?;
         self.rule(ruling, &judge, &outcome, run, None)?;
         Ok(false)
+    }
+}
+
+/// The same config, which makes objects only.
+fn compiling(config: &Config) -> Config {
+    Config {
+        runner: Runner::CompileOnly,
+        ..config.clone()
     }
 }

@@ -138,6 +138,29 @@ fn a_seed_is_set_aside_before_anything_is_made_of_it() {
 }
 
 #[test]
+fn a_crash_on_a_seed_is_found_even_if_a_trusted_compiler_crashes_too() {
+    let log = work(|moment| {
+        let is_hit = moment.compiler == "mycc" || moment.compiler.starts_with("clang");
+        (is_hit && !moment.is_run).then(crashes)?
+    });
+    let found = log.iter().filter(|line| line.starts_with("found "));
+    assert_eq!(found.count(), 2, "{log:?}");
+    assert!(
+        log.iter().any(|line| line.contains("cannot compile it")),
+        "{log:?}"
+    );
+    // What everybody rejects is no C program.
+    let log = work(|moment| {
+        let is_hit = moment.compiler == "mycc" || moment.compiler.starts_with("clang");
+        (is_hit && !moment.is_run).then(|| Answer::fails("seed.c:1: error: no\n"))
+    });
+    assert!(
+        !log.iter().any(|line| line.starts_with("found ")),
+        "{log:?}"
+    );
+}
+
+#[test]
 fn a_seed_that_a_sanitizer_reports_is_set_aside() {
     let log = work(|moment| {
         let is_sanitized = moment.has("-fsanitize=memory") && is_seed(moment);

@@ -29,6 +29,7 @@ mod wide;
 pub(super) use expr::SnippetNode;
 pub(super) use stmt::SnippetStatement;
 
+use super::data::Fill;
 use super::feature::Feature;
 use super::policy::Policy;
 use super::request::GenerateRequest;
@@ -85,8 +86,12 @@ impl Snippet {
             .map(|one| one.to_c(Style::default()).len() + 1)
             .sum();
         let globals = self.globals().map(|global| {
-            let numbers = types.cells(&global.var.ty).unwrap_or(1) * rows;
-            BYTES_PER_GLOBAL + numbers as usize * BYTES_PER_NUMBER
+            let numbers = match &global.fill {
+                // Initialisers name all elements, a table of inputs those that are repeated.
+                Fill::Repeated(all) if rows > 1 => all.first().map_or(0, Vec::len),
+                _ => types.cells(&global.var.ty).unwrap_or(1) as usize,
+            };
+            BYTES_PER_GLOBAL + numbers * rows as usize * BYTES_PER_NUMBER
         });
         functions + globals.sum::<usize>() + self.pointers.len() * BYTES_PER_POINTER
     }

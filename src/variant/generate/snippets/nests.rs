@@ -14,7 +14,7 @@ use rand::Rng;
 const ELEMENTS: u64 = 144;
 
 /// A nest that is being written.
-struct Nest {
+struct LoopNest {
     /// Turns of each loop.
     turns: i32,
     /// The counters of open loops, outermost first.
@@ -28,7 +28,7 @@ impl SnippetWriter {
     /// A test that is a nest of loops, or two of them one after the other.
     pub(super) fn nest(&mut self) {
         let depth = self.one_of(&[1, 1, 2, 2, 2, 3]);
-        let mut nest = Nest {
+        let mut nest = LoopNest {
             turns: self.dice.random_range(1..=if depth == 3 { 3 } else { 5 }),
             counters: Vec::new(),
             arrays: Vec::new(),
@@ -77,7 +77,7 @@ impl SnippetWriter {
     }
 
     /// A loop with what is inside.
-    fn level(&mut self, nest: &mut Nest, depth: u32) -> Stmt {
+    fn level(&mut self, nest: &mut LoopNest, depth: u32) -> Stmt {
         let counter = self.nest_counter();
         nest.counters.push(counter.clone());
         let name = Expr::Var(counter);
@@ -132,7 +132,7 @@ impl SnippetWriter {
         self.declare(kind, None)
     }
 
-    fn nest_statement(&mut self, nest: &Nest) -> Stmt {
+    fn nest_statement(&mut self, nest: &LoopNest) -> Stmt {
         const OPS: [BinaryOp; 7] = [
             BinaryOp::Add,
             BinaryOp::Sub,
@@ -171,7 +171,7 @@ impl SnippetWriter {
     }
 
     /// One or two operands.
-    fn nest_value(&mut self, nest: &Nest) -> Expr {
+    fn nest_value(&mut self, nest: &LoopNest) -> Expr {
         let first = self.nest_operand(nest);
         if self.percent(35) {
             return first;
@@ -193,7 +193,7 @@ impl SnippetWriter {
         }
     }
 
-    fn nest_operand(&mut self, nest: &Nest) -> Expr {
+    fn nest_operand(&mut self, nest: &LoopNest) -> Expr {
         match self.dice.random_range(0..20) {
             0..12 => self.element(nest),
             12..15 => self.nest_scalar(nest),
@@ -205,13 +205,13 @@ impl SnippetWriter {
         }
     }
 
-    fn nest_scalar(&mut self, nest: &Nest) -> Expr {
+    fn nest_scalar(&mut self, nest: &LoopNest) -> Expr {
         let at = self.dice.random_range(0..nest.scalars.len());
         Expr::Var(nest.scalars[at].clone())
     }
 
     /// An element of one of the arrays.
-    fn element(&mut self, nest: &Nest) -> Expr {
+    fn element(&mut self, nest: &LoopNest) -> Expr {
         let at = self.dice.random_range(0..nest.arrays.len());
         let array = nest.arrays[at].clone();
         let mut place = Expr::Var(array.clone());
@@ -225,7 +225,7 @@ impl SnippetWriter {
     }
 
     /// A counter with something added, two of them, or a number.
-    fn nest_index(&mut self, nest: &Nest, len: i32) -> Expr {
+    fn nest_index(&mut self, nest: &LoopNest, len: i32) -> Expr {
         let room = len - nest.turns;
         let at = self.dice.random_range(0..nest.counters.len());
         let counter = Expr::Var(nest.counters[at].clone());

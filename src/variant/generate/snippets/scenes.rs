@@ -18,17 +18,19 @@ impl SnippetWriter {
         let pointers = self.has(Feature::Pointers);
         let calls = self.has(Feature::Calls);
         let records = !self.records.is_empty();
-        match self.dice.random_range(0..20) {
-            0..3 if loops && pointers && calls => self.overlapping_pointers(),
-            3..5 if loops && records => self.shifted_records(),
-            5..7 if pointers && calls && self.has(Feature::BitFields) => self.neighbouring_fields(),
-            7..10 if calls => self.decisions(),
-            10..14 if loops => self.nest(),
-            14..16 if calls && self.has(Feature::Arrays) => self.joined_ways(),
-            16..18 if calls && records && self.has(Feature::StructValues) => {
+        match self.dice.random_range(0..24) {
+            0..4 if loops && pointers && calls => self.overlapping_pointers(),
+            4..8 if loops && records => self.shifted_records(),
+            8..10 if pointers && calls && self.has(Feature::BitFields) => {
+                self.neighbouring_fields()
+            }
+            10..15 if calls => self.decisions(),
+            15..18 if loops => self.nest(),
+            18..20 if calls && self.has(Feature::Arrays) => self.joined_ways(),
+            20..22 if calls && records && self.has(Feature::StructValues) => {
                 self.passed_records();
             }
-            18.. => self.linear_conditions(),
+            22.. => self.linear_conditions(),
             _ => return false,
         }
         true
