@@ -280,9 +280,13 @@ fn a_snippet_that_shows_a_defect_is_found_among_the_others() {
         let got = printed(&planted, &["gcc", "-O0"], dir.path());
         Ok(got.is_ok_and(|got| got != program.output))
     };
-    let has_one = |number: &u64| wrong(&generate(&snippets(), *number)).unwrap();
-    let number = (1..100).find(has_one).expect("many programs count bits");
-    let small = shrink(&snippets(), number, &wrong, &|| false).unwrap();
+    let request = GenerateRequest {
+        size: 20_000..=30_000,
+        ..snippets()
+    };
+    let has_one = |number: &u64| wrong(&generate(&request, *number)).unwrap();
+    let number = (1..100).find(has_one).expect("some programs count bits");
+    let small = shrink(&request, number, &wrong, &|| false).unwrap();
     let text = small.expect("it shows the defect").program.text;
     // Before it stand builtin functions for compilers that have none.
     let program = text.split("#endif\n").last().unwrap();

@@ -216,9 +216,12 @@ mod tests {
 
     #[test]
     fn a_small_program_that_fails_only_under_another_name_is_no_finding() {
-        let elsewhere = fake::lab(|moment| match moment.has("reduced.c") {
-            true => Answer::good("45\n"),
-            false => crashes(moment),
+        let elsewhere = fake::lab(|moment| {
+            if moment.has("reduced.c") {
+                Answer::good("45\n")
+            } else {
+                crashes(moment)
+            }
         });
         let error = seen(elsewhere).unwrap_err().to_string();
         assert!(

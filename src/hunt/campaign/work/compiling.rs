@@ -56,13 +56,13 @@ impl Desk<'_> {
         let fixed = configs.iter().enumerate();
         let is_meant = |config: &Config| with_all || config.only_compiles();
         for (index, config) in fixed.filter(|(_, config)| is_meant(config)) {
-            if self.compile_under(index, &compiling(config), &space, &mut known)? {
+            if self.compile_under(index, config, &space, &mut known)? {
                 good.push(config);
             }
         }
         for (index, config) in &self.drawn(0, &good) {
             if is_meant(config) {
-                self.compile_under(*index, &compiling(config), &space, &mut known)?;
+                self.compile_under(*index, config, &space, &mut known)?;
             }
         }
         Ok(())
@@ -76,13 +76,20 @@ impl Desk<'_> {
         space: &Workspace<'_>,
         known: &mut KnownOutcomes,
     ) -> Result<bool> {
-        let judge = self.judge(config, self.patience(index));
+        let compiling = Config {
+            runner: Runner::CompileOnly,
+            ..config.clone()
+        };
+        let judge = self.judge(&compiling, self.patience(index));
         let (outcome, made) = self.share(index, &judge, space, known)?;
         let run = self.run(&judge, &outcome, made);
         let is_good = run.verdict.is_same();
         if is_good || run.verdict.kind.needs_valid_program() {
-            let number = self.numbered.number;
-            self.campaign.store.add_run(number, 0, &run, None)?;
+            // Of a seed that is set aside nothing counts but what is found.
+            if config.only_compiles() {
+                let number = self.numbered.number;
+                self.campaign.store.add_run(number, 0, &run, None)?;
+            }
             return Ok(is_good);
         }
         let suspicion = Suspicion {
@@ -96,13 +103,5 @@ impl Desk<'_> {
         let ruling = suspicion.of_compiler()?;
         self.rule(ruling, &judge, &outcome, run, None)?;
         Ok(false)
-    }
-}
-
-/// The same config, which makes objects only.
-fn compiling(config: &Config) -> Config {
-    Config {
-        runner: Runner::CompileOnly,
-        ..config.clone()
     }
 }
