@@ -290,7 +290,9 @@ fn a_snippet_that_shows_a_defect_is_found_among_the_others() {
     let text = small.expect("it shows the defect").program.text;
     // Before it stand builtin functions for compilers that have none.
     let program = text.split("#endif\n").last().unwrap();
-    assert!(program.lines().count() <= 25, "{text}");
+    // What is printed of a large global is for the reduction of texts to leave out.
+    let lines = program.lines().filter(|line| !line.contains("printf("));
+    assert!(lines.count() <= 25, "{text}");
 }
 
 #[test]
