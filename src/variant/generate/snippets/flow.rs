@@ -51,15 +51,20 @@ impl SnippetWriter {
         }
     }
 
-    /// `label: … if (condition && fuel-- > 0) goto label;`.
-    pub(super) fn jump_back(&mut self, depth: u32) -> Stmt {
-        let label: std::sync::Arc<str> = self.fresh("l").into();
+    /// `fuel-- > 0` with a variable of its own, which nothing else names: true a few times.
+    pub(super) fn fuel(&mut self) -> Expr {
         let turns = self.dice.random_range(1..=4);
         let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
         self.objects.retain(|var| *var != fuel);
-        let body = self.small_block(depth);
         let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
-        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
+        Expr::binary(BinaryOp::Gt, left, Expr::int(0))
+    }
+
+    /// `label: … if (condition && fuel-- > 0) goto label;`.
+    pub(super) fn jump_back(&mut self, depth: u32) -> Stmt {
+        let label: std::sync::Arc<str> = self.fresh("l").into();
+        let left = self.fuel();
+        let body = self.small_block(depth);
         let again = self.condition(1);
         let condition = if self.dice.random() {
             Expr::logical(LogicalOp::And, again, left)
@@ -74,12 +79,8 @@ impl SnippetWriter {
     /// `if (condition) goto label; while (fuel-- > 0 && condition) { … label: … }`.
     pub(super) fn jump_in(&mut self, depth: u32) -> Stmt {
         let label: std::sync::Arc<str> = self.fresh("l").into();
-        let turns = self.dice.random_range(1..=4);
-        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
-        self.objects.retain(|var| *var != fuel);
+        let left = self.fuel();
         let enter = self.condition(1);
-        let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
-        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
         let again = if self.percent(60) {
             Expr::logical(LogicalOp::And, left, self.condition(1))
         } else {

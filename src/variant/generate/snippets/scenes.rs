@@ -4,7 +4,7 @@
 use super::SnippetWriter;
 use crate::code::ctype::{Field, Type};
 use crate::code::expr::{Expr, Var};
-use crate::code::op::{BinaryOp, LogicalOp, StepOp};
+use crate::code::op::{BinaryOp, LogicalOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::variant::generate::feature::Feature;
@@ -288,12 +288,7 @@ impl SnippetWriter {
             }
             return Stmt::if_then(condition, yes);
         }
-        let turns = self.dice.random_range(1..=4);
-        let fuel = self.declare(IntKind::Int, Some(Expr::int(turns)));
-        self.objects.retain(|var| *var != fuel);
-        let left = Expr::step(StepOp::PostDecrement, Expr::Var(fuel));
-        let left = Expr::binary(BinaryOp::Gt, left, Expr::int(0));
-        let goes_on = Expr::logical(LogicalOp::And, condition, left);
+        let goes_on = Expr::logical(LogicalOp::And, condition, self.fuel());
         Stmt::while_loop(goes_on, Stmt::Block(vec![change, mark]))
     }
 
