@@ -39,7 +39,7 @@ fn lines_of(card: &CompilerCard) -> Vec<(&'static str, String)> {
             lines.push(("sanitizers", list(&card.sanitizers)));
             let flags = match card.flags {
                 0 => "none are known, so levels only".to_owned(),
-                count => format!("{count} for dice to choose from"),
+                count => format!("{count} to choose from at random"),
             };
             lines.push(("flags", flags));
             lines.push(("linking", list(&card.linking)));

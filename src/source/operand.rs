@@ -182,7 +182,7 @@ fn operand(program: &Program, at: StatementId, id: ExprId) -> Result<SeedOperand
     };
     let expr = program.expr(id);
     let SeedType::Int(kind) = *program.types.get(expr.ty.id) else {
-        return no("it is no integer");
+        return no("it is not an integer");
     };
     if expr.is_constant || !expr.is_evaluated {
         return no("its place needs a constant");
@@ -198,7 +198,7 @@ fn operand(program: &Program, at: StatementId, id: ExprId) -> Result<SeedOperand
     if let PartRole::Declarator(variable) = part.role
         && program.variable(variable).initial != Some(root)
     {
-        return no("it is no initialiser");
+        return no("it is not an initialiser");
     }
     if decides_as_constant(program, part, id) {
         return no("compilers leave out code by it");

@@ -29,7 +29,7 @@ pub(crate) fn all(program: &Program, at: StatementId) -> Vec<SeedOperand> {
 pub(crate) fn check(program: &Program, at: StatementId, operand: SeedOperand) -> Result<(), Unfit> {
     let no = |why| Err(Unfit::NoOperand(why));
     let ExprKind::Call(Some(function)) = program.expr(operand.id).kind else {
-        return no("it is no call of a function by name");
+        return no("it is not a call of a function by name");
     };
     if !is_plain(program, function) {
         return no("the function may do more than give a value");

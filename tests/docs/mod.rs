@@ -148,9 +148,11 @@ fn settings_that_are_shown_can_be_read() {
 
 #[test]
 fn every_kind_and_every_verdict_is_named() {
-    let page = read("docs/profile-and-variants.md");
-    for kind in Kind::ALL {
-        assert!(page.contains(&format!("`{kind}`")), "{kind}");
+    for name in ["docs/profile-and-variants.md", "docs/concepts.md"] {
+        let page = read(name);
+        for kind in Kind::ALL {
+            assert!(page.contains(&format!("`{kind}`")), "{name} lacks {kind}");
+        }
     }
     let page = read("docs/report.md");
     for verdict in VerdictKind::ALL
@@ -162,6 +164,31 @@ fn every_kind_and_every_verdict_is_named() {
             "{verdict:?}"
         );
     }
+}
+
+#[test]
+fn every_kind_of_doubt_is_explained() {
+    let source = read("src/hunt/finding/doubt.rs");
+    let (_, kinds) = source.split_once("pub enum DoubtKind {\n").unwrap();
+    let (kinds, _) = kinds.split_once('}').unwrap();
+    let page = read("docs/faq.md");
+    let kinds = kinds.split(',').map(str::trim);
+    let mut explained = 0;
+    for kind in kinds.filter(|kind| !kind.is_empty() && *kind != "Untyped") {
+        let name = kind.chars().fold(String::new(), |mut name, c| {
+            if c.is_uppercase() && !name.is_empty() {
+                name.push('-');
+            }
+            name.push(c.to_ascii_lowercase());
+            name
+        });
+        assert!(
+            page.contains(&format!("`{name}`")),
+            "docs/faq.md lacks {name}"
+        );
+        explained += 1;
+    }
+    assert!(explained > 10);
 }
 
 #[test]

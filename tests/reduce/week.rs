@@ -198,7 +198,7 @@ fn marks_that_mean_nothing_are_refused_with_a_sentence() {
         (vec!["gcc", "confirmed"], "gcc may be gcc-crash"),
         (
             vec!["gcc-crash", "duplicate", "gcc-crash"],
-            "no duplicate of itself",
+            "cannot be a duplicate of itself",
         ),
         // As of a variable that a script did not set.
         (vec!["", "invalid"], "the name of the bucket is empty"),
@@ -208,7 +208,7 @@ fn marks_that_mean_nothing_are_refused_with_a_sentence() {
         ),
         (
             vec!["gcc-crash", "fixed", "banana"],
-            "\"banana\" is no version",
+            "\"banana\" is not a version",
         ),
     ] {
         let (code, said) = mestra(&[&["mark", path][..], &words].concat());
@@ -309,7 +309,7 @@ fn an_unsorted_finding_of_an_earlier_campaign_does_not_hide_a_new_defect() {
     assert!(said.contains("[gcc-wrong-code-unsorted]"), "{said}");
     let (code, said) = mestra(&["mark", &one, "gcc-wrong-code-unsorted", "invalid"]);
     assert_eq!(code, 1);
-    assert!(said.contains("is no defect yet"), "{said}");
+    assert!(said.contains("is not a defect yet"), "{said}");
     assert!(said.contains("mestra reduce"), "{said}");
     campaign(&second);
     reduced_to(&second, Some(WHOLE), true);

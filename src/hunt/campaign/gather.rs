@@ -143,7 +143,7 @@ impl Gathering {
             .get_or_insert_with(|| (path.to_owned(), header.clone()));
         ensure!(
             *plan == header,
-            "it is no part of the campaign that {} is of",
+            "it does not belong to the same campaign as {}",
             first.display()
         );
         let mut others = self.parts.iter();

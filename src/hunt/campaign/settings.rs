@@ -90,7 +90,7 @@ optional_settings! {
         #[arg(long = "flag-set", value_name = "FLAGS", allow_hyphen_values = true)]
         pub flag_sets: Vec<String>,
 
-        /// Test every gcc and clang also with flags drawn by dice, anew for each program
+        /// Also test every gcc and clang with random flags, drawn anew for each program
         /// [default: true, unless --flag-set is given].
         #[arg(long, value_name = "BOOL")]
         pub random_flags: bool,
@@ -101,15 +101,16 @@ optional_settings! {
         #[arg(long, value_name = "BOOL")]
         pub sanitizers: bool,
 
-        /// Test programs also as two files, which any two gcc and clang of the campaign compile
-        /// [default: true, unless --flag-set is given].
+        /// Also test programs split into two files, compiled by any two gcc and clang of the
+        /// campaign [default: true, unless --flag-set is given].
         #[arg(long, value_name = "BOOL")]
         pub two_files: bool,
 
         /// Where time goes: `spread` takes own programs seven times as often as others, each with
         /// two flag sets of every compiler, and one in four with two variants unless --variants
         /// says otherwise;
-        /// `fixed` takes all seeds by turns and tries each with everything [default: spread].
+        /// `fixed` takes seeds of all sources in turn and tries each with everything [default:
+        /// spread].
         #[arg(long, value_name = "HOW", value_enum)]
         pub schedule: Schedule,
 

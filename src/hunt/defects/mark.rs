@@ -95,13 +95,13 @@ pub(crate) fn mark(campaign: &Path, name: &str, state: &MarkedAs) -> Result<Defe
     let name = &defects.defects[at].known_as.name;
     ensure!(
         state.state == DefectState::New || !unsorted.contains(name),
-        "{name} is no defect yet, but findings that are not reduced; first run `mestra reduce {}`",
+        "{name} is not a defect yet, only findings that are not reduced; first run `mestra reduce {}`",
         campaign.display()
     );
     let duplicate_of = match &state.duplicate_of {
         Some(of) => {
             let of = defects.find(of)?;
-            ensure!(of != at, "a defect is no duplicate of itself");
+            ensure!(of != at, "a defect cannot be a duplicate of itself");
             Some(defects.defects[of].known_as.name.clone())
         }
         None => None,
@@ -137,7 +137,7 @@ impl MarkedAs {
             let is_number = version.starts_with(|first: char| first.is_ascii_digit());
             ensure!(
                 is_number,
-                "{version:?} is no version: write a number such as 13.3"
+                "{version:?} is not a version: write a number such as 13.3"
             );
         }
         Ok(())

@@ -146,7 +146,7 @@ impl fmt::Display for Unchecked {
                 let (one, other) = (one.join(", "), other.join(", "));
                 write!(
                     f,
-                    "{one} and {other} disagree, and nobody else can be asked"
+                    "{one} and {other} disagree, and there is no other compiler to ask"
                 )
             }
             Unchecked::OpenOrder { line } => write!(

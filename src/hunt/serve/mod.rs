@@ -118,7 +118,7 @@ impl ServedCampaign {
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         let Some(request) = Request::read(&stream)? else {
-            return Response::refused(400, "this is no request").send(&mut stream);
+            return Response::refused(400, "bad request").send(&mut stream);
         };
         if request.path == "/events" && self.refusal(&request).is_none() {
             return self.tell(&mut stream);
