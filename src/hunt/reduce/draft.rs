@@ -217,3 +217,12 @@ pub(super) fn proposed(text: &str, pass: impl Fn(&Draft) -> Vec<Rewrite>) -> Vec
     });
     lines.collect()
 }
+
+/// A pass proposes nothing for any of these texts.
+#[cfg(test)]
+#[track_caller]
+pub(super) fn refuses(pass: impl Fn(&Draft) -> Vec<Rewrite>, texts: &[&str]) {
+    for text in texts {
+        assert!(proposed(text, &pass).is_empty(), "{text}");
+    }
+}

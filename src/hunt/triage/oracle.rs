@@ -159,15 +159,14 @@ impl Test for Oracle<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hunt::finding::verdict::{Verdict, VerdictKind};
-    use crate::hunt::finding::{Finding, SeedOrigin, Standing};
+    use crate::hunt::bucket::planted;
+    use crate::hunt::finding::Finding;
     use crate::lab::fake::{self, Answer, Moment};
     use crate::lab::process::Ending;
     use crate::lab::toolchain::{Compiler, Family};
     use crate::lab::{Behaviour, Lab};
     use crate::source::clang::Clang;
     use crate::source::seed::Seed;
-    use std::collections::BTreeMap;
     use std::fs;
 
     const DECLARED: &str = "int printf(const char *, ...);\n\
@@ -194,26 +193,10 @@ mod tests {
             stderr: vec![],
         };
         let finding = Finding {
-            id: "1".into(),
-            verdict: Verdict::new(VerdictKind::WrongOutput, "output"),
             config,
-            seed: SeedOrigin {
-                number: 1,
-                origin: "a test".into(),
-                file_name: "seed.c".into(),
-                flags: vec![],
-                inputs: vec![],
-            },
-            variant: None,
-            mutations: BTreeMap::new(),
             expected: vec![behaviour("5\n")],
             actual: vec![behaviour("6\n")],
-            message: String::new(),
-            standing: Standing::default(),
-            confirmations: vec![],
-            trusted: vec![],
-            mestra: "0".into(),
-            patience: Patience::default(),
+            ..planted::finding("1")
         };
         Case {
             lab,

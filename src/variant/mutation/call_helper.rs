@@ -48,9 +48,7 @@ pub struct CallHelper {
 
 impl MutationKind for CallHelper {
     const IS_LIVE: bool = true;
-    const IS_PICKY: bool = true;
-    const IS_ABOUT_VALUES: bool = true;
-    const EFFECT: Effect = Effect::Rewrites;
+    const EFFECT: Effect = Effect::Recomputes;
 
     fn statement(&self) -> StatementId {
         self.at

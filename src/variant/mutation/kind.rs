@@ -17,13 +17,6 @@ pub(crate) trait MutationKind: Sized {
     /// Whether it can be made where code is executed.
     const IS_LIVE: bool;
 
-    /// Whether some statements that code may be put before do not take it.
-    const IS_PICKY: bool = false;
-
-    /// Whether it only computes a value in another way: nothing is left of it where nobody
-    /// looks at that.
-    const IS_ABOUT_VALUES: bool = false;
-
     const EFFECT: Effect = Effect::Inserts;
 
     /// The statement it stands at.
@@ -44,7 +37,7 @@ pub(crate) trait MutationKind: Sized {
 
     fn size(&self) -> Size;
 
-    /// Whether an executed statement takes it, asked of picky kinds only.
+    /// Whether an executed statement takes it, asked of kinds with a picky effect only.
     fn is_taken_by(_program: &Program, _statement: StatementId) -> bool {
         true
     }
@@ -92,8 +85,25 @@ pub(crate) enum Effect {
     Guards,
     /// Something in it is replaced; a second one might be about the same.
     Rewrites,
+    /// A value in it is computed in another way, which is lost where nothing depends on the
+    /// value; a second one might be about the same.
+    Recomputes,
     /// It is gone, and so are all changes inside it.
     Deletes,
+}
+
+impl Effect {
+    /// Whether some statements that code may be put before do not take it: those in which
+    /// there is nothing to guard or to replace.
+    pub(crate) fn is_picky(self) -> bool {
+        matches!(self, Effect::Guards | Effect::Rewrites | Effect::Recomputes)
+    }
+
+    /// Whether two such changes of one statement may be about the same expression.
+    pub(crate) fn competes_with(self, other: Effect) -> bool {
+        let replaces = |effect| matches!(effect, Effect::Rewrites | Effect::Recomputes);
+        replaces(self) && replaces(other)
+    }
 }
 
 /// Why a mutation changes nothing that a program does.
@@ -191,18 +201,6 @@ macro_rules! kinds {
             pub(crate) fn is_live(self) -> bool {
                 match self {
                     $(Kind::$Kind => $Kind::IS_LIVE,)*
-                }
-            }
-
-            pub(crate) fn is_picky(self) -> bool {
-                match self {
-                    $(Kind::$Kind => $Kind::IS_PICKY,)*
-                }
-            }
-
-            pub(crate) fn is_about_values(self) -> bool {
-                match self {
-                    $(Kind::$Kind => $Kind::IS_ABOUT_VALUES,)*
                 }
             }
 

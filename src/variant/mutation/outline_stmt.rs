@@ -40,7 +40,6 @@ fn is_zero(number: &u32) -> bool {
 
 impl MutationKind for OutlineStmt {
     const IS_LIVE: bool = true;
-    const IS_PICKY: bool = true;
     const EFFECT: Effect = Effect::Rewrites;
 
     fn statement(&self) -> StatementId {

@@ -1,6 +1,6 @@
 //! A profiled program, ready for any number of variants.
 
-use super::Kind;
+use super::{Effect, Kind};
 use crate::source::consequence::Consequences;
 use crate::source::deletion;
 use crate::source::program::{Program, StatementId};
@@ -111,13 +111,18 @@ impl<'a> Prepared<'a> {
         let unreached = Unreached::new(program, profile);
         let consequences = Consequences::new(program, |id| !unreached.is_dead(id));
         let sites = subject.live_points().take_while(|_| wants.live);
-        let picky = || Kind::ALL.into_iter().filter(|kind| kind.is_picky());
+        let picky = || {
+            Kind::ALL
+                .into_iter()
+                .filter(|kind| kind.effect().is_picky())
+        };
         let places = sites.map(|site| LivePlace {
             around: OnceLock::new(),
             takes: picky()
                 .filter(|kind| {
-                    let matters = consequences.has(site.statement) || !kind.is_about_values();
-                    matters && kind.is_taken_by(program, site.statement)
+                    let is_lost =
+                        kind.effect() == Effect::Recomputes && !consequences.has(site.statement);
+                    !is_lost && kind.is_taken_by(program, site.statement)
                 })
                 .collect(),
             site,

@@ -40,7 +40,6 @@ pub struct TrueGuard {
 
 impl MutationKind for TrueGuard {
     const IS_LIVE: bool = true;
-    const IS_PICKY: bool = true;
     const EFFECT: Effect = Effect::Guards;
 
     fn statement(&self) -> StatementId {

@@ -133,7 +133,6 @@ impl Wrapping {
 
 impl MutationKind for WrapStmt {
     const IS_LIVE: bool = true;
-    const IS_PICKY: bool = true;
     const EFFECT: Effect = Effect::Guards;
 
     fn statement(&self) -> StatementId {

@@ -299,11 +299,10 @@ impl Walk<'_, '_> {
     /// it is replaced and this might replace the same.
     fn is_there(&self, mutation: &Mutation) -> bool {
         let effect = mutation.kind().effect();
-        // Kinds that rewrite may want the same expression.
         let is_alike = |other: &Mutation| match effect {
             Effect::Inserts => false,
-            Effect::Rewrites => other.kind().effect() == effect,
-            _ => other.kind() == mutation.kind(),
+            Effect::Rewrites | Effect::Recomputes => effect.competes_with(other.kind().effect()),
+            Effect::Guards | Effect::Deletes => other.kind() == mutation.kind(),
         };
         let mut others = self.current.iter();
         others.any(|other| is_alike(other) && other.statement() == mutation.statement())

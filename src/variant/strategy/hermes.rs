@@ -160,7 +160,7 @@ impl KindDice {
     /// the kind has its share over all places.
     fn new(weights: Weights, places: &[&LivePlace<'_>]) -> KindDice {
         let (picky, others): (Vec<Kind>, Vec<Kind>) =
-            live_kinds().partition(|kind| kind.is_picky() && weights.get(*kind) > 0);
+            live_kinds().partition(|kind| kind.effect().is_picky() && weights.get(*kind) > 0);
         let mut left = weights.sum();
         let picky = picky.into_iter().map(|kind| {
             let share = f64::from(weights.get(kind)) / f64::from(left.max(1));
