@@ -6,7 +6,7 @@
 
 use super::Author;
 use super::feature::Feature;
-use super::weights::{BINARY, COMPARISONS, KINDS, NODES, UNARY};
+use super::weights::{BINARY, COMPARISONS, KINDS, NODES, SIMPLE, UNARY};
 use crate::code::eval::operator::{self, Numbers};
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp};
@@ -183,18 +183,7 @@ impl Author<'_> {
 
     fn binary_op(&mut self) -> BinaryOp {
         if self.simple {
-            const OPS: [BinaryOp; 9] = [
-                BinaryOp::Add,
-                BinaryOp::Add,
-                BinaryOp::Sub,
-                BinaryOp::Mul,
-                BinaryOp::BitAnd,
-                BinaryOp::BitOr,
-                BinaryOp::BitXor,
-                BinaryOp::Shr,
-                BinaryOp::Shl,
-            ];
-            return OPS[self.dice.random_range(0..OPS.len())];
+            return SIMPLE[self.dice.random_range(0..SIMPLE.len())];
         }
         if !self.region.operators.is_empty() && self.percent(80) {
             let at = self.dice.random_range(0..self.region.operators.len());

@@ -3,6 +3,7 @@
 use super::Author;
 use super::feature::Feature;
 use super::vectors::{VectorScope, parts};
+use super::weights::OF_VECTORS;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, VectorExpr};
 use crate::code::op::{BinaryOp, UnaryOp};
@@ -28,19 +29,7 @@ impl Author<'_> {
     }
 
     pub(super) fn vector_op(&mut self) -> BinaryOp {
-        const OPS: [BinaryOp; 10] = [
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::Mul,
-            BinaryOp::BitAnd,
-            BinaryOp::BitOr,
-            BinaryOp::BitXor,
-            BinaryOp::BitXor,
-            BinaryOp::Add,
-            BinaryOp::Shl,
-            BinaryOp::Shr,
-        ];
-        OPS[self.dice.random_range(0..OPS.len())]
+        OF_VECTORS[self.dice.random_range(0..OF_VECTORS.len())]
     }
 
     /// A constant in all lanes.

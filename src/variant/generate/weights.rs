@@ -9,7 +9,8 @@ use super::loops::{BoundChoice, LoopMode};
 use super::repair::RepairSort;
 use super::snippets::{SnippetNode, SnippetStatement};
 use super::stmt::StatementChoice;
-use crate::code::op::{BinaryOp, UnaryOp};
+use crate::code::op::BinaryOp::{self, Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
+use crate::code::op::UnaryOp;
 use crate::code::types::IntKind;
 
 /// The options of one choice with their weights.
@@ -20,12 +21,12 @@ pub(super) struct Distribution<T: 'static> {
 }
 
 macro_rules! distributions {
-    ($($(#[$doc:meta])* $name:ident: $ty:ty = [$(($option:expr, $weight:expr)),+ $(,)?];)+) => {
+    ($($(#[$doc:meta])* $name:ident: $ty:ident = [$(($option:ident, $weight:expr)),+ $(,)?];)+) => {
         #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
         enum DistributionId { $($name),+ }
         $($(#[$doc])* pub(super) const $name: Distribution<$ty> = Distribution {
             id: DistributionId::$name as usize,
-            options: &[$(($option, $weight)),+],
+            options: &[$(($ty::$option, $weight)),+],
         };)+
         /// How many options each distribution has, in the order of their numbers.
         pub(super) const SIZES: &[usize] = &[$([$($weight),+].len()),+];
@@ -35,110 +36,99 @@ macro_rules! distributions {
 distributions! {
     /// Types of scalars.
     KINDS: IntKind = [
-        (IntKind::Int, 18), (IntKind::UInt, 14), (IntKind::Long, 9), (IntKind::ULong, 9),
-        (IntKind::LongLong, 4), (IntKind::ULongLong, 7), (IntKind::Short, 10),
-        (IntKind::UShort, 8), (IntKind::Char, 4), (IntKind::SChar, 7), (IntKind::UChar, 8),
-        (IntKind::Bool, 2),
+        (Int, 18), (UInt, 14), (Long, 9), (ULong, 9), (LongLong, 4), (ULongLong, 7), (Short, 10),
+        (UShort, 8), (Char, 4), (SChar, 7), (UChar, 8), (Bool, 2),
     ];
     /// Types of elements that loops run over: narrow data keeps many rows repairable.
     ELEMENTS: IntKind = [
-        (IntKind::UChar, 14), (IntKind::SChar, 10), (IntKind::Char, 6), (IntKind::Short, 13),
-        (IntKind::UShort, 12), (IntKind::UInt, 20), (IntKind::Int, 15), (IntKind::Long, 4),
-        (IntKind::ULong, 5), (IntKind::ULongLong, 1),
+        (UChar, 14), (SChar, 10), (Char, 6), (Short, 13), (UShort, 12), (UInt, 20), (Int, 15),
+        (Long, 4), (ULong, 5), (ULongLong, 1),
     ];
     BINARY: BinaryOp = [
-        (BinaryOp::Add, 10), (BinaryOp::Sub, 10), (BinaryOp::Mul, 8), (BinaryOp::Div, 5),
-        (BinaryOp::Rem, 5), (BinaryOp::Shl, 6), (BinaryOp::Shr, 6), (BinaryOp::BitAnd, 8),
-        (BinaryOp::BitOr, 8), (BinaryOp::BitXor, 8), (BinaryOp::Lt, 3), (BinaryOp::Le, 2),
-        (BinaryOp::Gt, 3), (BinaryOp::Ge, 2), (BinaryOp::Eq, 3), (BinaryOp::Ne, 3),
+        (Add, 10), (Sub, 10), (Mul, 8), (Div, 5), (Rem, 5), (Shl, 6), (Shr, 6), (BitAnd, 8),
+        (BitOr, 8), (BitXor, 8), (Lt, 3), (Le, 2), (Gt, 3), (Ge, 2), (Eq, 3), (Ne, 3),
     ];
     COMPARISONS: BinaryOp = [
-        (BinaryOp::Lt, 4), (BinaryOp::Le, 3), (BinaryOp::Gt, 4), (BinaryOp::Ge, 3),
-        (BinaryOp::Eq, 2), (BinaryOp::Ne, 3),
+        (Lt, 4), (Le, 3), (Gt, 4), (Ge, 3), (Eq, 2), (Ne, 3),
     ];
     UNARY: UnaryOp = [
-        (UnaryOp::Minus, 4), (UnaryOp::Complement, 4), (UnaryOp::Not, 2), (UnaryOp::Plus, 1),
+        (Minus, 4), (Complement, 4), (Not, 2), (Plus, 1),
     ];
     COMPOUND: BinaryOp = [
-        (BinaryOp::Add, 10), (BinaryOp::Sub, 8), (BinaryOp::Mul, 4), (BinaryOp::BitAnd, 4),
-        (BinaryOp::BitOr, 5), (BinaryOp::BitXor, 7), (BinaryOp::Shl, 2), (BinaryOp::Shr, 3),
-        (BinaryOp::Div, 2), (BinaryOp::Rem, 2),
+        (Add, 10), (Sub, 8), (Mul, 4), (BitAnd, 4), (BitOr, 5), (BitXor, 7), (Shl, 2), (Shr, 3),
+        (Div, 2), (Rem, 2),
     ];
     /// Reductions; the last two stand for minimum and maximum.
     REDUCTIONS: BinaryOp = [
-        (BinaryOp::Add, 12), (BinaryOp::Sub, 3), (BinaryOp::Mul, 3), (BinaryOp::BitAnd, 3),
-        (BinaryOp::BitOr, 4), (BinaryOp::BitXor, 6), (BinaryOp::Lt, 4), (BinaryOp::Gt, 4),
+        (Add, 12), (Sub, 3), (Mul, 3), (BitAnd, 3), (BitOr, 4), (BitXor, 6), (Lt, 4), (Gt, 4),
     ];
     NODES: NodeChoice = [
-        (NodeChoice::Binary, 52), (NodeChoice::Unary, 8), (NodeChoice::Cast, 8),
-        (NodeChoice::Conditional, 5), (NodeChoice::Logical, 4), (NodeChoice::Shape, 10),
-        (NodeChoice::Builtin, 5), (NodeChoice::Common, 8), (NodeChoice::Call, 4),
-        (NodeChoice::Float, 5), (NodeChoice::Wide, 6),
+        (Binary, 52), (Unary, 8), (Cast, 8), (Conditional, 5), (Logical, 4), (Shape, 10),
+        (Builtin, 5), (Common, 8), (Call, 4), (Float, 5), (Wide, 6),
     ];
     REPAIRS: RepairSort = [
-        (RepairSort::Flip, 40), (RepairSort::Edge, 30), (RepairSort::Widen, 10),
-        (RepairSort::Unsigned, 15), (RepairSort::Mask, 5),
+        (Flip, 40), (Edge, 30), (Widen, 10), (Unsigned, 15), (Mask, 5),
     ];
     CONSTANTS: ConstantSource = [
-        (ConstantSource::Small, 22), (ConstantSource::Width, 6), (ConstantSource::Extreme, 10), (ConstantSource::Power, 10),
-        (ConstantSource::Mask, 10), (ConstantSource::Seen, 25), (ConstantSource::Any, 12),
+        (Small, 22), (Width, 6), (Extreme, 10), (Power, 10), (Mask, 10), (Seen, 25), (Any, 12),
     ];
     STATEMENTS: StatementChoice = [
-        (StatementChoice::Assign, 28), (StatementChoice::Compound, 14),
-        (StatementChoice::Step, 3), (StatementChoice::Declare, 14), (StatementChoice::If, 12),
-        (StatementChoice::Switch, 4), (StatementChoice::Loop, 40), (StatementChoice::Call, 9),
-        (StatementChoice::Pointer, 5), (StatementChoice::Fact, 3), (StatementChoice::Graph, 2),
-        (StatementChoice::Copy, 3), (StatementChoice::Idiom, 8), (StatementChoice::Return, 1),
-        (StatementChoice::Float, 9), (StatementChoice::Vector, 16), (StatementChoice::Bytes, 9),
-        (StatementChoice::Table, 2), (StatementChoice::Volatile, 2), (StatementChoice::Array, 3),
-        (StatementChoice::Overflow, 2), (StatementChoice::Wide, 10),
+        (Assign, 28), (Compound, 14), (Step, 3), (Declare, 14), (If, 12), (Switch, 4), (Loop, 40),
+        (Call, 9), (Pointer, 5), (Fact, 3), (Graph, 2), (Copy, 3), (Idiom, 8), (Return, 1),
+        (Float, 9), (Vector, 16), (Bytes, 9), (Table, 2), (Volatile, 2), (Array, 3),
+        (Overflow, 2), (Wide, 10),
     ];
     LOOPS: LoopMode = [
-        (LoopMode::Independent, 48), (LoopMode::Reduction, 26), (LoopMode::Carried, 10),
-        (LoopMode::Data, 9), (LoopMode::Far, 7), (LoopMode::Walking, 6),
+        (Independent, 48), (Reduction, 26), (Carried, 10), (Data, 9), (Far, 7), (Walking, 6),
     ];
     /// Nodes of the expressions of snippets.
     SNIPPET_NODES: SnippetNode = [
-        (SnippetNode::Binary, 32), (SnippetNode::Comparison, 8), (SnippetNode::Unary, 6),
-        (SnippetNode::Cast, 10), (SnippetNode::Conditional, 7), (SnippetNode::Logical, 4),
-        (SnippetNode::Template, 20), (SnippetNode::Builtin, 4), (SnippetNode::Call, 5),
-        (SnippetNode::Mask, 4), (SnippetNode::Effect, 1), (SnippetNode::Wide, 5),
-        (SnippetNode::Selection, 8),
+        (Binary, 32), (Comparison, 8), (Unary, 6), (Cast, 10), (Conditional, 7), (Logical, 4),
+        (Template, 20), (Builtin, 4), (Call, 5), (Mask, 4), (Effect, 1), (Wide, 5),
+        (Selection, 8),
     ];
     SNIPPET_STATEMENTS: SnippetStatement = [
-        (SnippetStatement::Assign, 30), (SnippetStatement::Compound, 14),
-        (SnippetStatement::Step, 3), (SnippetStatement::If, 16), (SnippetStatement::Return, 10),
-        (SnippetStatement::Loop, 22), (SnippetStatement::Switch, 4),
-        (SnippetStatement::Graph, 3), (SnippetStatement::Leave, 5), (SnippetStatement::Fact, 2),
-        (SnippetStatement::Idiom, 8), (SnippetStatement::Overflow, 3),
-        (SnippetStatement::Pointer, 4), (SnippetStatement::Copy, 7),
-        (SnippetStatement::Memory, 3), (SnippetStatement::Group, 7), (SnippetStatement::Walk, 6),
-        (SnippetStatement::Members, 4),
-        (SnippetStatement::Vector, 6), (SnippetStatement::Bytes, 8),
-        (SnippetStatement::Entered, 2), (SnippetStatement::Call, 5), (SnippetStatement::Retarget, 4),
+        (Assign, 30), (Compound, 14), (Step, 3), (If, 16), (Return, 10), (Loop, 22), (Switch, 4),
+        (Graph, 3), (Leave, 5), (Fact, 2), (Idiom, 8), (Overflow, 3), (Pointer, 4), (Copy, 7),
+        (Memory, 3), (Group, 7), (Walk, 6), (Members, 4), (Vector, 6), (Bytes, 8), (Entered, 2),
+        (Call, 5), (Retarget, 4),
     ];
     /// The same where snippets run once: fewer forms, more ways through the code.
     ONCE_NODES: SnippetNode = [
-        (SnippetNode::Binary, 44), (SnippetNode::Comparison, 12), (SnippetNode::Unary, 12),
-        (SnippetNode::Cast, 5), (SnippetNode::Conditional, 4), (SnippetNode::Logical, 5),
-        (SnippetNode::Template, 6), (SnippetNode::Builtin, 2), (SnippetNode::Call, 8),
-        (SnippetNode::Mask, 2), (SnippetNode::Effect, 5), (SnippetNode::Wide, 1),
-        (SnippetNode::Selection, 4),
+        (Binary, 44), (Comparison, 12), (Unary, 12), (Cast, 5), (Conditional, 4), (Logical, 5),
+        (Template, 6), (Builtin, 2), (Call, 8), (Mask, 2), (Effect, 5), (Wide, 1), (Selection, 4),
     ];
     ONCE_STATEMENTS: SnippetStatement = [
-        (SnippetStatement::Assign, 34), (SnippetStatement::Compound, 10),
-        (SnippetStatement::Step, 4), (SnippetStatement::If, 18), (SnippetStatement::Return, 6),
-        (SnippetStatement::Loop, 44), (SnippetStatement::Switch, 3),
-        (SnippetStatement::Graph, 5), (SnippetStatement::Leave, 8), (SnippetStatement::Fact, 1),
-        (SnippetStatement::Idiom, 3), (SnippetStatement::Overflow, 1),
-        (SnippetStatement::Pointer, 5), (SnippetStatement::Copy, 12),
-        (SnippetStatement::Memory, 2), (SnippetStatement::Group, 3), (SnippetStatement::Walk, 3),
-        (SnippetStatement::Members, 4),
-        (SnippetStatement::Vector, 3), (SnippetStatement::Bytes, 3),
-        (SnippetStatement::Entered, 5), (SnippetStatement::Call, 8),
-        (SnippetStatement::Retarget, 8),
+        (Assign, 34), (Compound, 10), (Step, 4), (If, 18), (Return, 6), (Loop, 44), (Switch, 3),
+        (Graph, 5), (Leave, 8), (Fact, 1), (Idiom, 3), (Overflow, 1), (Pointer, 5), (Copy, 12),
+        (Memory, 2), (Group, 3), (Walk, 3), (Members, 4), (Vector, 3), (Bytes, 3), (Entered, 5),
+        (Call, 8), (Retarget, 8),
     ];
     BOUNDS: BoundChoice = [
-        (BoundChoice::Constant, 30), (BoundChoice::Input, 35), (BoundChoice::Computed, 35),
+        (Constant, 30), (Input, 35), (Computed, 35),
     ];
 }
+
+// Operators that policies do not redraw; what stands in a list twice is taken twice as often.
+
+/// What needs no care for the right operand.
+pub(super) const PLAIN: [BinaryOp; 6] = [Add, Sub, Mul, BitAnd, BitOr, BitXor];
+
+/// Loops that vector units can take.
+pub(super) const SIMPLE: [BinaryOp; 9] = [Add, Add, Sub, Mul, BitAnd, BitOr, BitXor, Shr, Shl];
+
+/// Compound assignments in nests of loops.
+pub(super) const IN_NESTS: [BinaryOp; 7] = [Add, Sub, BitXor, BitOr, BitAnd, Mul, BitXor];
+
+/// Whole vectors.
+pub(super) const OF_VECTORS: [BinaryOp; 10] =
+    [Add, Sub, Mul, BitAnd, BitOr, BitXor, BitXor, Add, Shl, Shr];
+
+/// Integers of more than 64 bits.
+pub(super) const OF_WIDE: [BinaryOp; 16] = [
+    Add, Add, Sub, Sub, Mul, Mul, Div, Rem, BitAnd, BitOr, BitXor, BitXor, Shl, Shl, Shr, Shr,
+];
+
+/// Compound assignments to these.
+pub(super) const COMPOUND_OF_WIDE: [BinaryOp; 10] =
+    [Add, Sub, Mul, Div, Rem, BitAnd, BitOr, BitXor, Shl, Shr];

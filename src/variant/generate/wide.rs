@@ -9,6 +9,7 @@ use super::expr::Term;
 use super::feature::Feature;
 use super::ledger::Address;
 use super::names::KnownVariable;
+use super::weights::OF_WIDE;
 use crate::code::ctype::{Field, Type};
 use crate::code::eval::operator::{self, Numbers};
 use crate::code::expr::Expr;
@@ -37,25 +38,6 @@ pub(super) struct WideTerm {
     pub(super) kind: WideKind,
     values: Vec<i128>,
 }
-
-const OPS: [BinaryOp; 16] = [
-    BinaryOp::Add,
-    BinaryOp::Add,
-    BinaryOp::Sub,
-    BinaryOp::Sub,
-    BinaryOp::Mul,
-    BinaryOp::Mul,
-    BinaryOp::Div,
-    BinaryOp::Rem,
-    BinaryOp::BitAnd,
-    BinaryOp::BitOr,
-    BinaryOp::BitXor,
-    BinaryOp::BitXor,
-    BinaryOp::Shl,
-    BinaryOp::Shl,
-    BinaryOp::Shr,
-    BinaryOp::Shr,
-];
 
 impl Author<'_> {
     /// Whether the program has such numbers.
@@ -219,7 +201,7 @@ impl Author<'_> {
                 self.wide_cast(left, kind.unwrap_or(WideKind::Int128))
             }
             _ => {
-                let op = OPS[self.dice.random_range(0..OPS.len())];
+                let op = OF_WIDE[self.dice.random_range(0..OF_WIDE.len())];
                 if op.is_shift() {
                     let count = self.wide_count(left.kind.bits(), depth - 1);
                     return self.wide_shifted(op, left, &count);

@@ -5,6 +5,7 @@
 
 use super::Author;
 use super::functions::Purity;
+use super::weights::COMPOUND_OF_WIDE;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, StepOp, UnaryOp};
@@ -70,19 +71,7 @@ impl Author<'_> {
     }
 
     fn wide_op(&mut self) -> BinaryOp {
-        const OPS: [BinaryOp; 10] = [
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::Mul,
-            BinaryOp::Div,
-            BinaryOp::Rem,
-            BinaryOp::BitAnd,
-            BinaryOp::BitOr,
-            BinaryOp::BitXor,
-            BinaryOp::Shl,
-            BinaryOp::Shr,
-        ];
-        OPS[self.dice.random_range(0..OPS.len())]
+        COMPOUND_OF_WIDE[self.dice.random_range(0..COMPOUND_OF_WIDE.len())]
     }
 
     /// An element at a computed index, read or written.

@@ -31,15 +31,7 @@ impl SnippetWriter {
 
     /// A pointer to a variable or an element, which later statements follow.
     pub(super) fn pointer(&mut self) -> Stmt {
-        let numbers = self.objects.iter();
-        let numbers = numbers.filter_map(|var| match &var.ty {
-            Type::Int(_) => Some((Expr::Var(var.clone()), var.ty.clone())),
-            Type::Array { of, .. } if of.int_kind().is_some() => {
-                Some((Expr::Var(var.clone()).index(Expr::int(0)), (**of).clone()))
-            }
-            _ => None,
-        });
-        let numbers: Vec<(Expr, Type)> = numbers.collect();
+        let numbers = self.targets(|ty| ty.int_kind().is_some());
         if numbers.is_empty() {
             return self.assignment();
         }
@@ -131,6 +123,22 @@ impl SnippetWriter {
             _ => false,
         });
         arrays.cloned().collect()
+    }
+
+    /// What a pointer to one of some types can point to: variables in sight, and the first
+    /// elements of arrays.
+    pub(super) fn targets(&self, is_target: impl Fn(&Type) -> bool) -> Vec<(Expr, Type)> {
+        let targets = self.objects.iter().filter_map(|var| {
+            let name = Expr::Var(var.clone());
+            match &var.ty {
+                ty if is_target(ty) => Some((name, ty.clone())),
+                Type::Array { of, .. } if is_target(of) => {
+                    Some((name.index(Expr::int(0)), (**of).clone()))
+                }
+                _ => None,
+            }
+        });
+        targets.collect()
     }
 
     /// `memcpy`, `memset` and their like on arrays.

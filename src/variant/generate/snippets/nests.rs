@@ -7,7 +7,7 @@ use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
-use crate::variant::generate::weights::COMPARISONS;
+use crate::variant::generate::weights::{COMPARISONS, IN_NESTS, PLAIN};
 use rand::Rng;
 
 /// The most elements of an array.
@@ -133,22 +133,13 @@ impl SnippetWriter {
     }
 
     fn nest_statement(&mut self, nest: &LoopNest) -> Stmt {
-        const OPS: [BinaryOp; 7] = [
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::BitXor,
-            BinaryOp::BitOr,
-            BinaryOp::BitAnd,
-            BinaryOp::Mul,
-            BinaryOp::BitXor,
-        ];
         let target = match self.dice.random_range(0..10) {
             0..7 => self.element(nest),
             _ => self.nest_scalar(nest),
         };
         let value = self.nest_value(nest);
         let stmt = Stmt::Expr(if self.percent(45) {
-            let op = self.one_of(&OPS);
+            let op = self.one_of(&IN_NESTS);
             Expr::compound(op, target, value)
         } else {
             Expr::assign(target, value)
@@ -176,14 +167,7 @@ impl SnippetWriter {
         if self.percent(35) {
             return first;
         }
-        let op = self.one_of(&[
-            BinaryOp::Add,
-            BinaryOp::Sub,
-            BinaryOp::Mul,
-            BinaryOp::BitAnd,
-            BinaryOp::BitOr,
-            BinaryOp::BitXor,
-        ]);
+        let op = self.one_of(&PLAIN);
         let second = self.nest_operand(nest);
         let value = Expr::binary(op, first, second);
         if self.percent(20) {

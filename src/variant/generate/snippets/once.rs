@@ -100,18 +100,7 @@ impl SnippetWriter {
 
     /// A global that points to another, or to a pointer to one.
     fn global_pointer(&mut self) {
-        let is_target = |ty: &Type| !matches!(ty, Type::Array { .. });
-        let targets = self.objects.iter().filter_map(|var| {
-            let name = Expr::Var(var.clone());
-            match &var.ty {
-                ty if is_target(ty) => Some((name, ty.clone())),
-                Type::Array { of, .. } if is_target(of) => {
-                    Some((name.index(Expr::int(0)), (**of).clone()))
-                }
-                _ => None,
-            }
-        });
-        let targets: Vec<(Expr, Type)> = targets.collect();
+        let targets = self.targets(|ty| !matches!(ty, Type::Array { .. }));
         if targets.is_empty() {
             return;
         }

@@ -8,6 +8,7 @@ use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use crate::variant::generate::vectors::{LANES, parts};
+use crate::variant::generate::weights::PLAIN;
 use rand::Rng;
 use std::sync::Arc;
 
@@ -187,15 +188,7 @@ impl SnippetWriter {
                 Expr::conditional(condition, yes, self.vector_leaf(block, ty))
             }
             _ => {
-                const OPS: [BinaryOp; 6] = [
-                    BinaryOp::Add,
-                    BinaryOp::Sub,
-                    BinaryOp::Mul,
-                    BinaryOp::BitAnd,
-                    BinaryOp::BitOr,
-                    BinaryOp::BitXor,
-                ];
-                let op = self.one_of(&OPS);
+                let op = self.one_of(&PLAIN);
                 let left = self.vector_expr(block, ty, depth);
                 Expr::binary(op, left, self.vector_expr(block, ty, depth))
             }
