@@ -100,7 +100,9 @@ TOML
 
 # What two campaigns must have in common: all that was counted, and all findings.
 summary() { # summary CAMPAIGN
-    "$mestra" merge "$1.again" "$1" | grep -v 'CPU time\|slower\|mestra itself' || true
+    # How long compilers took differs from run to run.
+    "$mestra" merge "$1.again" "$1" | grep -v 'CPU time\|mestra itself' |
+        sed 's/variants take [^)]*), //' || true
     rm -rf "$1.again"
     (cd "$1/findings" && find . -type f -not -path '*/reduced/*' | sort | xargs sha256sum)
 }
