@@ -265,7 +265,8 @@ fn nobody_is_accused_where_two_sides_have_equal_weight() {
         (moment.is_run && is_other && is_seed(moment)).then(|| Answer::good("4\n"))
     });
     assert_eq!(log.len(), 3, "{log:?}");
-    let is_unchecked = |line: &String| line.starts_with("kept") && line.contains("no other compiler");
+    let is_unchecked =
+        |line: &String| line.starts_with("kept") && line.contains("no other compiler");
     assert!(log[..2].iter().all(is_unchecked), "{log:?}");
 }
 

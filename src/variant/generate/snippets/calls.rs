@@ -111,6 +111,23 @@ impl SnippetWriter {
         });
         self.result = None;
         self.objects = around;
+        self.define(params, result, body)
+    }
+
+    /// A function that ends with `return value;`.
+    pub(super) fn giving(
+        &mut self,
+        params: Vec<Var>,
+        mut items: Vec<Stmt>,
+        result: Type,
+        value: Expr,
+    ) -> Callee {
+        items.push(Stmt::Return(Some(value)));
+        self.define(params, result, Stmt::Block(items))
+    }
+
+    /// Adds a function to the snippet.
+    fn define(&mut self, params: Vec<Var>, result: Type, body: Stmt) -> Callee {
         let function = Function {
             name: self.fresh("f").as_str().into(),
             result,
@@ -315,7 +332,10 @@ impl SnippetWriter {
 
     fn call_argument(&mut self, ty: &Type, depth: u32) -> Option<Expr> {
         if ty.int_kind().is_some() {
-            return Some(if self.percent(40) {
+            return Some(if self.percent(15) {
+                let small = self.dice.random_range(-1..=6);
+                self.steered(small)
+            } else if self.percent(40) {
                 self.constant()
             } else {
                 self.expr(depth)

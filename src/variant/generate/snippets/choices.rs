@@ -1,7 +1,7 @@
 //! What snippets ask and choose: comparisons, conditions, and selections around one value.
 
-use super::SnippetWriter;
 use super::expr::is_constant;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::expr::Expr;
 use crate::code::op::{BinaryOp, LogicalOp, UnaryOp};
 use crate::variant::generate::feature::Feature;
@@ -12,7 +12,10 @@ impl SnippetWriter {
     /// Something that is compared with a constant or something else.
     pub(super) fn comparison(&mut self, depth: u32) -> Expr {
         let op = self.policy.draw(&COMPARISONS, &mut self.dice);
-        let left = if self.percent(50) {
+        let left = if self.style == SnippetStyle::Once && self.percent(8) {
+            let small = self.dice.random_range(-2..=4);
+            self.steered(small)
+        } else if self.percent(50) {
             self.variable()
         } else {
             self.expr(depth)

@@ -1,5 +1,6 @@
 //! Loops of a few turns, with counters that start, step and end in all ways.
 
+use super::expr::is_constant;
 use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
@@ -65,10 +66,10 @@ impl SnippetWriter {
             (true, 5..8) => (BinaryOp::Gt, to - step),
             (true, _) => (BinaryOp::Ne, to - step),
         };
-        let literal = |number| Expr::Const(Value::new(kind, number, self.types.target));
-        let start = Expr::assign(name.clone(), literal(from));
-        let end = literal(end);
-        let end = if self.percent(20) {
+        let start = self.loop_limit(kind, from, 20);
+        let start = Expr::assign(name.clone(), start);
+        let end = self.loop_limit(kind, end, 35);
+        let end = if is_constant(&end) && self.percent(20) {
             self.computed_end(end)
         } else {
             end
@@ -81,6 +82,16 @@ impl SnippetWriter {
             self.objects.retain(|var| *var != counter);
         }
         Stmt::for_loop(start, condition, advance, body)
+    }
+
+    /// A number that a loop starts or ends with, steered so many times in a hundred.
+    fn loop_limit(&mut self, kind: IntKind, number: i128, percent: u32) -> Expr {
+        match i32::try_from(number) {
+            Ok(number) if self.style == SnippetStyle::Once && self.percent(percent) => {
+                self.steered(number)
+            }
+            _ => Expr::Const(Value::new(kind, number, self.target())),
+        }
     }
 
     /// An end that the optimiser does not know at once.
@@ -119,10 +130,7 @@ impl SnippetWriter {
         if self.percent(60) {
             IntKind::Int
         } else {
-            match self.kind() {
-                IntKind::Bool => IntKind::UChar,
-                kind => kind,
-            }
+            self.counting_kind()
         }
     }
 
@@ -166,6 +174,11 @@ impl SnippetWriter {
             Expr::binary(op, name.clone(), other).cast(kind)
         } else {
             name.clone()
+        };
+        let asked = if self.style == SnippetStyle::Once && self.percent(20) {
+            Expr::binary(BinaryOp::Add, self.steered(0), asked)
+        } else {
+            asked
         };
         let condition = Expr::binary(op, asked, end);
         let step = self.one_of(&[1, 1, 1, 2, 3]);

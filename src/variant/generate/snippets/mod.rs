@@ -12,8 +12,12 @@ mod choices;
 mod expr;
 mod filler;
 mod flow;
+mod frames;
 mod groups;
+mod guards;
 mod inputs;
+mod lanes;
+mod lent;
 mod loops;
 mod memory;
 mod nests;
@@ -22,6 +26,7 @@ mod place;
 mod proof;
 mod records;
 mod scenes;
+mod steered;
 mod stmt;
 mod vectors;
 mod wide;
@@ -63,6 +68,8 @@ struct Snippet {
     inputs: Vec<TreeGlobal>,
     /// Globals that only take results.
     outputs: Vec<TreeGlobal>,
+    /// Inputs whose start the code relies on (see `steered`).
+    keys: Vec<Var>,
     /// Global pointers to inputs and to each other.
     pointers: Vec<TreePointer>,
     functions: Vec<FunctionDefinition>,

@@ -30,6 +30,12 @@ impl SnippetWriter {
             let number = self.fresh_number();
             self.numbers.push(number);
         }
+        if self.percent(15) {
+            // Sums that just fit.
+            let most = IntKind::Int.max(self.target());
+            let near = most - self.one_of(&[0, 0, 1, 3, 3_000]);
+            self.numbers.extend([near, -near]);
+        }
         self.length = self.dice.random_range(1..=6);
     }
 

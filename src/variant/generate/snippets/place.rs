@@ -1,7 +1,7 @@
 //! Scalars that a snippet can read and write: variables, elements, members, what pointers
 //! point to.
 
-use super::SnippetWriter;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
@@ -79,6 +79,9 @@ impl SnippetWriter {
     /// An index of an array; nothing but a run shows that it is within.
     pub(super) fn index(&mut self, len: u64) -> Expr {
         let len = len as i32;
+        if self.style == SnippetStyle::Once && self.percent(15) {
+            return self.steered_index(len);
+        }
         if !self.counters.is_empty() && self.percent(65) {
             let at = self.dice.random_range(0..self.counters.len());
             let counter = Expr::Var(self.counters[at].clone());
@@ -103,11 +106,28 @@ impl SnippetWriter {
         if self.percent(60) {
             return Expr::int(self.dice.random_range(0..len));
         }
+        if len > 1 && self.percent(12) {
+            return self.comparison(0);
+        }
         let index = self.small_scalar();
         match self.dice.random_range(0..5) {
             0 | 1 => index,
             2 => Expr::binary(BinaryOp::Rem, index.cast(IntKind::UInt), Expr::int(len)),
             _ => Expr::binary(BinaryOp::BitAnd, index, Expr::int(mask_below(len))),
+        }
+    }
+
+    /// An index by a formula, with the counter of a loop or without.
+    fn steered_index(&mut self, len: i32) -> Expr {
+        match self.counters.last().cloned() {
+            Some(counter) if self.percent(60) => {
+                let by = self.one_of(&[0, 0, 1, -1]);
+                Expr::binary(BinaryOp::Add, self.steered(by), Expr::Var(counter))
+            }
+            _ => {
+                let at = self.dice.random_range(0..len);
+                self.steered(at)
+            }
         }
     }
 

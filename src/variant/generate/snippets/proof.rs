@@ -120,7 +120,8 @@ impl SnippetWriter {
     }
 
     fn redraw(&mut self, snippet: &mut Snippet, row: u32) {
-        for input in &mut snippet.inputs {
+        let Snippet { inputs, keys, .. } = snippet;
+        for input in inputs.iter_mut().filter(|input| !keys.contains(&input.var)) {
             let values = self.row_of(&input.var);
             input.fill.set_row(row, values);
         }

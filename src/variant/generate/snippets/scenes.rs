@@ -2,7 +2,7 @@
 //! all their parts by chance.
 
 use super::SnippetWriter;
-use crate::code::ctype::{Field, Type};
+use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp};
 use crate::code::stmt::Stmt;
@@ -18,7 +18,7 @@ impl SnippetWriter {
         let pointers = self.has(Feature::Pointers);
         let calls = self.has(Feature::Calls);
         let records = !self.records.is_empty();
-        match self.dice.random_range(0..24) {
+        match self.dice.random_range(0..50) {
             0..4 if loops && pointers && calls => self.overlapping_pointers(),
             4..8 if loops && records => self.shifted_records(),
             8..10 if pointers && calls && self.has(Feature::BitFields) => {
@@ -30,10 +30,29 @@ impl SnippetWriter {
             20..22 if calls && records && self.has(Feature::StructValues) => {
                 self.passed_records();
             }
-            22.. => self.linear_conditions(),
+            22..24 => self.linear_conditions(),
+            24..27 if calls => self.guards(),
+            27..31 if calls && loops && pointers => self.buffers(),
+            31..36 if calls && pointers && self.has(Feature::Structs) => self.lent(),
+            36..42 if self.has(Feature::Arrays) => self.lanes_alike(),
+            42.. if self.has(Feature::Idioms) => self.idiom_alone(),
             _ => return false,
         }
         true
+    }
+
+    /// A test that is an idiom, or two of them one after the other.
+    fn idiom_alone(&mut self) {
+        for _ in 0..self.dice.random_range(2..=4) {
+            let kind = self.kind();
+            self.global(Type::Int(kind));
+        }
+        let idioms = self.one_of(&[1, 1, 2]);
+        let body = self.block_of(
+            |writer| (0..idioms).map(|_| writer.idiom()).collect(),
+            |_, _, _| {},
+        );
+        self.add_test(body);
     }
 
     /// Loops over what two pointers point to, which may be parts of one array.
@@ -91,24 +110,7 @@ impl SnippetWriter {
 
     /// A struct of narrow fields that are set, compared and copied side by side.
     fn neighbouring_fields(&mut self) {
-        let mut fields = Vec::new();
-        for number in 0..self.dice.random_range(3..=7) {
-            let name = format!("m{number}");
-            fields.push(match self.dice.random_range(0..10) {
-                0..7 => {
-                    let kind = self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::UInt]);
-                    let width = self.one_of(&[1, 1, 1, 2, 3, 4, 5, 7, 8, 8, 9, 12, 16, 17, 24]);
-                    Field::bits(&name, kind, width)
-                }
-                7 | 8 => {
-                    let kind = self.one_of(&[IntKind::Char, IntKind::UChar, IntKind::Short]);
-                    Field::new(&name, Type::Int(kind))
-                }
-                _ => Field::new(&name, self.any_kind()),
-            });
-        }
-        let name = self.fresh("struct s");
-        let record = self.types.define(&name, fields);
+        let record = self.narrow_record();
         let mut types = vec![record.clone().pointer(); 2];
         types.push(Type::Int(self.kind()));
         let result = Type::Int(self.kind());
@@ -156,7 +158,14 @@ impl SnippetWriter {
             let index = Expr::Var(params[0].clone());
             let sum = Expr::Var(writer.declare(kind, Some(Expr::int(0))));
             let element = Expr::Var(array.clone()).index(index.clone());
-            let condition = writer.comparison(0);
+            let condition = if writer.percent(65) {
+                // With the length of the array, that may leave one index only.
+                let op = writer.policy.draw(&COMPARISONS, &mut writer.dice);
+                let limit = Expr::int(writer.dice.random_range(0..=len as i32));
+                Expr::binary(op, index.clone(), limit)
+            } else {
+                writer.comparison(0)
+            };
             let [yes, no] = [(); 2].map(|()| {
                 let steps = (0..writer.dice.random_range(1..=3))
                     .map(|_| writer.way_step(&index, &element, &sum, &params[1], &array));

@@ -257,7 +257,7 @@ impl SnippetWriter {
     }
 
     /// An idiom of several statements.
-    fn idiom(&mut self) -> Stmt {
+    pub(super) fn idiom(&mut self) -> Stmt {
         let template = some_template(IDIOMS, &mut self.dice);
         let terms = [self.expr(1), self.expr(1), self.expr(0)];
         let Some(statements) = template.statements() else {
