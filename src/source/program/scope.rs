@@ -119,7 +119,13 @@ impl Program {
             Meaning::Function(id) => self.function(id).is_from_header,
             meaning => meaning.is_tag(),
         };
+        // One that calls it without a declaration means `int abort()` with -fno-builtin.
+        let is_declared = || {
+            let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
+            names.any(|name| name.text == "abort")
+        };
         !self.macros.contains("abort")
+            && (!self.has_old_habits || is_declared())
             && names.all(|name| name.text != "abort" || is_library_s(name))
     }
 
@@ -150,5 +156,34 @@ impl Program {
             .into_iter()
             .filter(|name| !name.is_macro_too);
         names.filter_map(|name| wanted(name.meaning)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::lower;
+    use crate::source::clang::Clang;
+    use std::path::Path;
+
+    #[test]
+    fn abort_is_the_library_s_unless_the_program_says_or_implies_otherwise() {
+        let clang = Clang::load().expect("libclang is installed");
+        let is_library_s = |text: &str| {
+            let flags = ["-std=gnu89".into()];
+            let program = lower(&clang, Path::new("a.c"), text.as_bytes().into(), &flags);
+            program.unwrap().abort_is_of_the_library()
+        };
+        assert!(is_library_s("int main(void) { return 0; }"));
+        assert!(is_library_s(
+            "#include <stdlib.h>\nint main(void) { f(); abort(); }\nf() { return 0; }"
+        ));
+        // Implicitly `int abort()`, which a declaration of ours before it would contradict.
+        assert!(!is_library_s("int main(void) { abort(); return 0; }"));
+        assert!(!is_library_s(
+            "int abort(int); int main(void) { return 0; }"
+        ));
+        assert!(!is_library_s(
+            "int main(void) { int abort = 1; return abort; }"
+        ));
     }
 }

@@ -1,7 +1,7 @@
 //! Questions about one number, asked one after the other with the same answer: what merges
 //! comparisons into ranges and bit tests must get every limit right.
 
-use super::SnippetWriter;
+use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, UnaryOp};
@@ -22,17 +22,23 @@ impl SnippetWriter {
         let count = self.dice.random_range(2..=5);
         let params: Vec<Var> = (0..count).map(|_| self.var("p", Type::Int(kind))).collect();
         let answer = self.constant();
+        // Comparisons with zero and an end of a range are merged first of all.
+        let plain = self.percent(60);
         let mut items = Vec::new();
         let mut at = 0;
         while at < count {
-            let mut asked = self.guard(&params[at]);
+            let mut asked = self.guard(&params[at], plain);
             at += 1;
             while at < count && self.percent(40) {
-                let op = self.one_of(&[LogicalOp::Or, LogicalOp::Or, LogicalOp::And]);
-                asked = Expr::logical(op, asked, self.guard(&params[at]));
+                let op = if plain || self.percent(65) {
+                    LogicalOp::Or
+                } else {
+                    LogicalOp::And
+                };
+                asked = Expr::logical(op, asked, self.guard(&params[at], plain));
                 at += 1;
             }
-            let given = if self.percent(80) {
+            let given = if plain || self.percent(80) {
                 answer.clone()
             } else {
                 self.constant()
@@ -53,17 +59,27 @@ impl SnippetWriter {
             definition.attributes.clear();
             definition.is_inline = false;
         }
-        let base = self.global(Type::Int(kind));
         let calls = self.one_of(&[1, 1, 2]);
+        let added = (0..calls * count).map(|_| {
+            if plain {
+                self.dice.random_range(1..=40)
+            } else {
+                self.limit()
+            }
+        });
+        let added: Vec<i32> = added.collect();
+        // Answers change where an argument is zero.
+        self.numbers = added.iter().map(|by| -i128::from(*by)).collect();
+        let base = self.global(Type::Int(kind));
+        if self.style == SnippetStyle::Once {
+            let start = self.near_number().clamp(-64, 64) as i64;
+            self.start_with(&base, start);
+        }
         let mut lines = Vec::new();
-        for _ in 0..calls {
-            let args = (0..count).map(|_| {
-                let by = self.limit();
-                let op = self.one_of(&[BinaryOp::Add, BinaryOp::Add, BinaryOp::Sub]);
-                match by {
-                    0 => Expr::Var(base.clone()),
-                    by => Expr::binary(op, Expr::Var(base.clone()), Expr::int(by)),
-                }
+        for added in added.chunks(count) {
+            let args = added.iter().map(|by| match *by {
+                0 => Expr::Var(base.clone()),
+                by => Expr::binary(BinaryOp::Add, Expr::Var(base.clone()), Expr::int(by)),
             });
             let args = args.collect();
             let output = Expr::Var(self.output(result.clone()));
@@ -74,9 +90,14 @@ impl SnippetWriter {
     }
 
     /// Something that is asked about one number.
-    fn guard(&mut self, var: &Var) -> Expr {
+    fn guard(&mut self, var: &Var, plain: bool) -> Expr {
         let name = Expr::Var(var.clone());
         match self.dice.random_range(0..10) {
+            0..7 if plain => Expr::unary(UnaryOp::Not, name),
+            _ if plain => {
+                let op = self.one_of(&[BinaryOp::Gt, BinaryOp::Gt, BinaryOp::Lt]);
+                Expr::binary(op, name, Expr::int(self.limit()))
+            }
             0..3 => Expr::unary(UnaryOp::Not, name),
             3 => name,
             4 => {

@@ -31,9 +31,9 @@ impl SnippetWriter {
                 self.passed_records();
             }
             22..24 => self.linear_conditions(),
-            24..27 if calls => self.guards(),
-            27..31 if calls && loops && pointers => self.buffers(),
-            31..36 if calls && pointers && self.has(Feature::Structs) => self.lent(),
+            24..28 if calls => self.guards(),
+            28..32 if calls && loops && pointers => self.buffers(),
+            32..36 if calls && pointers && self.has(Feature::Structs) => self.lent(),
             36..42 if self.has(Feature::Arrays) => self.lanes_alike(),
             42.. if self.has(Feature::Idioms) => self.idiom_alone(),
             _ => return false,

@@ -136,12 +136,19 @@ impl SnippetWriter {
         if self.percent(45) {
             let shift = self.dice.random_range(0..31);
             let start = self.dice.random::<i32>() >> shift;
-            let start = Value::new(kind, start.into(), self.target()).math();
-            if let Some(global) = self.snippet.inputs.last_mut() {
-                global.fill.set_row(0, vec![start as i64]);
-            }
+            self.start_with(&var, start.into());
         }
         var
+    }
+
+    /// Sets what a global of a snippet that runs once starts with.
+    pub(super) fn start_with(&mut self, var: &Var, start: i64) {
+        let kind = var.ty.int_kind().unwrap_or(IntKind::Int);
+        let carrier = Value::new(kind, start.into(), self.target()).carrier();
+        let mut inputs = self.snippet.inputs.iter_mut();
+        if let Some(global) = inputs.find(|global| global.var == *var) {
+            global.fill.set_row(0, vec![carrier]);
+        }
     }
 
     /// A type that numbers can be counted with.
