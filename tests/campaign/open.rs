@@ -162,6 +162,12 @@ fn bytes_that_belong_to_nobody_and_hidden_overflows_accuse_nobody() {
     assert!(said.contains("unsanitized"), "{said}");
 }
 
+#[test]
+fn functions_without_a_declaration_accuse_nobody() {
+    let said = campaign(&["undeclared.c"], &["gcc"], &["-O2 -fno-builtin"], "1");
+    assert!(said.contains("undeclared"), "{said}");
+}
+
 const ALIASING: &str = "#include <stdio.h>
 static int one(int *whole, short *part)
 {

@@ -40,6 +40,7 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("signal_handler", OpenValue::Signal),
         ("smaller_zero", OpenValue::Libm),
         ("thread", OpenValue::Thread),
+        ("undeclared", OpenValue::Undeclared),
         ("unsanitized", OpenValue::Unsanitized),
     ] {
         let seed = Seed::read(&directory.join(name).with_extension("c"), &[]).unwrap();

@@ -128,6 +128,9 @@ impl<'p> Finder<'p> {
             let ExprKind::Call(Some(function)) = expr.kind else {
                 continue;
             };
+            if is_undeclared(program, id, function) {
+                self.add(OpenValue::Undeclared, id);
+            }
             let name = self.plain_name(function);
             if KNOWLEDGE.contains(&name.full) && self.is_own(id, name.full) {
                 self.add(OpenValue::CompilerKnowledge, id);
@@ -315,6 +318,15 @@ impl<'p> Finder<'p> {
             self.flow.matters(object, &Untamed).then_some(object)
         })
     }
+}
+
+/// Whether a call is what declares a function that the program does not define.
+fn is_undeclared(program: &Program, call: ExprId, function: FunctionId) -> bool {
+    let function = program.function(function);
+    program.has_old_habits
+        && !function.is_from_header
+        && function.definition.is_none()
+        && function.declared_at >= program.expr(call).span.start
 }
 
 /// Whether an expression asks if a string literal is the same object as something else.

@@ -51,6 +51,9 @@ pub enum OpenValue {
     VectorPassing,
     /// What a program does where it forbids sanitizers to look.
     Unsanitized,
+    /// What a function returns that is called without a declaration: a compiler that knows it
+    /// as one of the library knows its type, others take `int`.
+    Undeclared,
 }
 
 impl fmt::Display for OpenValue {
@@ -77,6 +80,7 @@ impl fmt::Display for OpenValue {
             OpenValue::Padding => "bytes of an object that belong to no member",
             OpenValue::VectorPassing => "how compilers pass wide vectors to each other",
             OpenValue::Unsanitized => "what it hides from sanitizers",
+            OpenValue::Undeclared => "the type of a function that it does not declare",
             OpenValue::Redefinition => "a library function that it defines itself",
         })
     }

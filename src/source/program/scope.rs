@@ -120,10 +120,8 @@ impl Program {
             meaning => meaning.is_tag(),
         };
         // One that calls it without a declaration means `int abort()` with -fno-builtin.
-        let is_declared = || {
-            let mut names = self.scopes.iter().flat_map(|scope| &scope.names);
-            names.any(|name| name.text == "abort")
-        };
+        let mut functions = self.functions.iter();
+        let mut is_declared = || functions.any(|one| one.name == "abort" && one.is_from_header);
         !self.macros.contains("abort")
             && (!self.has_old_habits || is_declared())
             && names.all(|name| name.text != "abort" || is_library_s(name))

@@ -83,6 +83,7 @@ impl Suspicion<'_> {
             return Ok(None);
         }
         let certain = ALWAYS_OPEN.into_iter().find_map(doubt);
+        let certain = certain.or_else(|| self.undeclared(openness));
         let certain = certain.or_else(|| self.rounding(openness));
         if let Some(doubt) = certain.or_else(|| self.sign_of_nan(openness)) {
             return Ok(Some(doubt.into()));
@@ -103,6 +104,19 @@ impl Suspicion<'_> {
             return Ok(Some(Doubt::Open { value, line }.into()));
         }
         self.macros(openness)
+    }
+
+    /// A function of the library that the program does not declare has its right type only
+    /// where the compiler knows it.
+    fn undeclared(&self, openness: &Openness) -> Option<Doubt> {
+        let value = OpenValue::Undeclared;
+        let line = openness.line_of(value)?;
+        let own = self.judge.stage.flags.iter();
+        let own = own.map(|flag| flag.to_string_lossy());
+        let mut flags = self.judge.config.flags.iter().map(Cow::from).chain(own);
+        let forgets =
+            |flag: Cow<'_, str>| flag.starts_with("-fno-builtin") || flag == "-ffreestanding";
+        flags.any(forgets).then_some(Doubt::Open { value, line })
     }
 
     /// Whether checks of the C library can be what the program fails by: they call
@@ -128,8 +142,10 @@ impl Suspicion<'_> {
             return Ok(None);
         }
         let value = OpenValue::CompilerKnowledge;
-        if let Some(line) = openness.line_of(value) {
-            return Ok(Some(Doubt::Open { value, line }.into()));
+        let known = openness.line_of(value);
+        let known = known.map(|line| Doubt::Open { value, line });
+        if let Some(doubt) = known.or_else(|| self.undeclared(openness)) {
+            return Ok(Some(doubt.into()));
         }
         self.macros(openness)
     }
