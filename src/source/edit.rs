@@ -126,7 +126,8 @@ impl Edits {
         });
         let lines = own_structs::definitions(texts.map(Vec::as_slice), &program.source);
         if !lines.is_empty() {
-            self.define(program, &lines);
+            // Before functions: a further link of a chain may use them there.
+            self.prologue(program).definitions.insert_str(0, &lines);
         }
     }
 
@@ -304,7 +305,10 @@ impl std::error::Error for Conflict {}
 
 #[cfg(test)]
 mod tests {
+    use super::super::clang::Clang;
+    use super::super::program::lower;
     use super::*;
+    use std::path::Path;
 
     const SOURCE: &[u8] = b"0123456789";
 
@@ -314,6 +318,20 @@ mod tests {
 
     fn rendered(edits: &Edits) -> String {
         String::from_utf8(edits.render(SOURCE).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn structs_of_our_own_come_before_functions_that_may_use_them() {
+        let clang = Clang::load().expect("libclang is installed");
+        let source: &[u8] = b"int main(void) { return 0; }\n";
+        let program = lower(&clang, Path::new("a.c"), source.into(), &[]).unwrap();
+        let mut edits = Edits::new();
+        edits.define(&program, "static int helper(void) { return 0; }\n");
+        edits.insert_before(span(17, 26), "struct mestra_of_words mestra_1_s0; ");
+        edits.define_own_structs(&program);
+        let text = String::from_utf8(edits.render(source).unwrap()).unwrap();
+        let place = |part: &str| text.find(part).unwrap();
+        assert!(place("struct mestra_of_words {") < place("static int helper"));
     }
 
     #[test]

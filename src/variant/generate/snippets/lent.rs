@@ -16,7 +16,7 @@ impl SnippetWriter {
     pub(super) fn lent(&mut self) {
         match self.dice.random_range(0..10) {
             0..4 if self.has(Feature::BitFields) => self.set_on_both_sides(),
-            4..6 if self.has(Feature::StructValues) && self.has(Feature::Loops) => {
+            4..9 if self.has(Feature::StructValues) && self.has(Feature::Loops) => {
                 self.combined_records();
             }
             _ => self.pointer_passed_on(),
