@@ -16,7 +16,7 @@ use crate::variant::generate::weights::{COMPARISONS, PLAIN};
 use rand::Rng;
 
 /// What the expressions of all lanes have in common.
-struct Lanes {
+struct LaneGroup {
     count: i32,
     arrays: Vec<Var>,
     scalars: Vec<Var>,
@@ -24,7 +24,7 @@ struct Lanes {
     counter: Option<Expr>,
 }
 
-impl Lanes {
+impl LaneGroup {
     /// The number of a lane's element.
     fn index(&self, lane: i32) -> Expr {
         let Some(counter) = &self.counter else {
@@ -58,7 +58,7 @@ impl SnippetWriter {
             let kind = self.kind();
             self.global(Type::Int(kind))
         });
-        let mut lanes = Lanes {
+        let mut lanes = LaneGroup {
             count,
             arrays,
             scalars: scalars.collect(),
@@ -85,7 +85,7 @@ impl SnippetWriter {
     }
 
     /// Statements for all lanes: stores, a reduction, or a question about all of them.
-    fn lane_group(&mut self, lanes: &Lanes, output: &Var, sum: &Expr) -> Vec<Stmt> {
+    fn lane_group(&mut self, lanes: &LaneGroup, output: &Var, sum: &Expr) -> Vec<Stmt> {
         let depth = self.one_of(&[1, 2, 2, 3]);
         let turned = self.percent(15);
         let trees = self.each_lane(lanes, |writer, lane| {
@@ -143,7 +143,7 @@ impl SnippetWriter {
     /// The same for each lane: dice fall alike.
     fn each_lane(
         &mut self,
-        lanes: &Lanes,
+        lanes: &LaneGroup,
         mut write: impl FnMut(&mut Self, i32) -> Expr,
     ) -> Vec<Expr> {
         let start = self.dice.clone();
@@ -154,7 +154,7 @@ impl SnippetWriter {
         trees.collect()
     }
 
-    fn lane_tree(&mut self, lanes: &Lanes, lane: i32, depth: u32) -> Expr {
+    fn lane_tree(&mut self, lanes: &LaneGroup, lane: i32, depth: u32) -> Expr {
         if depth == 0 {
             return self.lane_leaf(lanes, lane);
         }
@@ -210,7 +210,7 @@ impl SnippetWriter {
     }
 
     /// An element of the lane, or something that all lanes share or nearly share.
-    fn lane_leaf(&mut self, lanes: &Lanes, lane: i32) -> Expr {
+    fn lane_leaf(&mut self, lanes: &LaneGroup, lane: i32) -> Expr {
         let at = self.dice.random_range(0..lanes.arrays.len());
         let array = Expr::Var(lanes.arrays[at].clone());
         match self.dice.random_range(0..20) {
