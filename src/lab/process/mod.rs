@@ -220,6 +220,16 @@ impl Command {
     /// If it cannot be started, or the standard input file cannot be opened, or all
     /// work is to stop at once.
     pub fn run(&self) -> io::Result<Output> {
+        let output = self.run_once()?;
+        // We have not ended it, so somebody else has, such as a kernel that is short of memory.
+        // That says nothing of a program under test unless it happens again.
+        if output.ending == Ending::Signalled(libc::SIGKILL) && self.is_confined() {
+            return self.run_once();
+        }
+        Ok(output)
+    }
+
+    fn run_once(&self) -> io::Result<Output> {
         let _others;
         let _alone;
         // What is locked is nothing, so a panic of another cannot have broken it.
@@ -265,8 +275,13 @@ impl Command {
         })
     }
 
+    /// Whether it is a program under test, which may write to its own directories only.
+    fn is_confined(&self) -> bool {
+        !self.writable.is_empty()
+    }
+
     fn spawn(&self, command: &mut std::process::Command, crowd: &Crowd) -> io::Result<Group> {
-        let is_confined = !self.writable.is_empty();
+        let is_confined = self.is_confined();
         let (child, warden) = stack::starting(self.limits.stack, || {
             if is_confined {
                 cage::spawn(command, &self.writable, self.shares_pids)

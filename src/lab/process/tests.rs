@@ -133,6 +133,18 @@ fn a_confined_child_writes_in_its_own_directory() {
 }
 
 #[test]
+fn a_confined_child_that_is_killed_gets_a_second_chance() {
+    let (_own, outcome) =
+        confined("if [ ! -e once ]; then touch once; kill -KILL $$; fi; echo alive");
+    assert_eq!(
+        (outcome.ending, outcome.stdout.as_slice()),
+        (Ending::Exited(0), &b"alive\n"[..])
+    );
+    let (_own, outcome) = confined("kill -KILL $$");
+    assert_eq!(outcome.ending, Ending::Signalled(libc::SIGKILL));
+}
+
+#[test]
 fn a_confined_child_changes_no_file_elsewhere() {
     if missing_protection().is_some() {
         return;
