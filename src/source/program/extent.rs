@@ -1,5 +1,5 @@
-//! An upper bound for how deeply a program is nested, found before parsing by reading its
-//! tokens once.
+//! What may take libclang's stack or time, found before parsing by reading the tokens once:
+//! above all an upper bound for how deeply a program is nested.
 //!
 //! Parsers recurse, and so does libclang, whose stack overflow would end our process. Clang
 //! itself limits brackets. Everything else nests along a row of tokens (`!!!!x`,
@@ -14,12 +14,34 @@ use std::collections::HashMap;
 /// tables. Clang needs less than 5 KB of stack for a level.
 const USUAL: u64 = 50_000;
 
+/// So many numbers with far exponents take no time to speak of.
+const FAR: usize = 8;
+
 /// How many levels of macros that name macros are followed.
 const DEEPEST_MACRO: usize = 500;
 
-/// Whether a program may be nested so deeply that it has to be parsed in another process
-/// first, or cannot be judged by its own text.
-pub(super) fn looks_deep(source: &[u8]) -> bool {
+/// Whether a program has to be parsed in another process first, where that can be ended.
+pub(super) fn is_risky(source: &[u8]) -> bool {
+    has_far_exponents(source) || looks_deep(source)
+}
+
+/// Whether there are several numbers such as `1e-4951`: clang computes the power of ten, which
+/// took it minutes for a test of GCC with some hundred of them.
+fn has_far_exponents(source: &[u8]) -> bool {
+    let is_far = |&at: &usize| {
+        let is_number = at > 0 && matches!(source[at - 1], b'0'..=b'9' | b'.');
+        let exponent = &source[at + 1..];
+        let digits = exponent.strip_prefix(b"-").unwrap_or(exponent);
+        let digits = digits.iter().take(4).filter(|byte| byte.is_ascii_digit());
+        is_number && digits.count() == 4
+    };
+    let exponents = memchr::memchr2_iter(b'e', b'E', source);
+    exponents.filter(is_far).take(FAR).count() == FAR
+}
+
+/// Whether a program may be nested so deeply that libclang overflows its stack, or cannot be
+/// judged by its own text.
+fn looks_deep(source: &[u8]) -> bool {
     let tokens = Tokens::new(source, &[]);
     let mut macros = Macros::default();
     for directive in tokens.directives() {
@@ -208,7 +230,7 @@ impl Calls {
 
 #[cfg(test)]
 mod tests {
-    use super::looks_deep;
+    use super::{is_risky, looks_deep};
 
     fn main_returns(expression: &str) -> Vec<u8> {
         format!("int main(void) {{ return {expression}; }}\n").into()
@@ -225,6 +247,17 @@ mod tests {
         assert!(looks_deep(
             format!("int main() {{ {chain} return 0; }}").as_bytes()
         ));
+    }
+
+    #[test]
+    fn many_far_exponents_are_risky() {
+        let list = |number: &str| format!("long double all[] = {{ {} }};", number.repeat(9));
+        assert!(is_risky(list("1.5e-4951L, ").as_bytes()));
+        assert!(is_risky(list("1E4000L, ").as_bytes()));
+        assert!(!is_risky(list("1.5e-495L, ").as_bytes()));
+        assert!(!is_risky(list("0x1.8p-4951L, ").as_bytes()));
+        assert!(!is_risky(list("e1234, ").as_bytes()));
+        assert!(!is_risky(b"long double one = 1e4000L;"));
     }
 
     #[test]

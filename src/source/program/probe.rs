@@ -1,10 +1,10 @@
-//! Parsing a program in another process before libclang reads it in this one: a crash there
-//! only means that the program is refused, a crash here would end all other work.
+//! Parsing a program in another process before libclang reads it in this one: if it crashes or
+//! takes too long there, the program is refused; here that would end or hold up all other work.
 //!
-//! This is done only for programs that [`looks_deep`] reports, and only if [`probe_with`] has
+//! This is done only for programs that [`is_risky`] reports, and only if [`probe_with`] has
 //! been called, because this layer starts no processes itself.
 
-use super::extent::looks_deep;
+use super::extent::is_risky;
 use std::collections::HashMap;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -24,12 +24,12 @@ pub fn probe_with(probe: FrontEndProbe) {
     let _ = PROBE.set(probe);
 }
 
-/// Tries a program if it looks deep.
+/// Tries a program if it may take libclang's stack or time.
 pub(super) fn probe(path: &Path, source: &[u8], flags: &[OsString]) -> Result<(), String> {
     let Some(probe) = PROBE.get() else {
         return Ok(());
     };
-    if !looks_deep(source) || is_tried(path, source) {
+    if !is_risky(source) || is_tried(path, source) {
         return Ok(());
     }
     probe(path, source, flags)?;
