@@ -3,7 +3,7 @@
 
 use super::SnippetWriter;
 use crate::code::ctype::Type;
-use crate::code::expr::{Callee, Expr};
+use crate::code::expr::{Callee, Expr, Var};
 use crate::code::op::{BinaryOp, StepOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
@@ -164,24 +164,10 @@ impl SnippetWriter {
     ) -> Stmt {
         let array = self.var("a", Type::Int(kind).array(len));
         let output = Expr::Var(self.output(kind.into()));
-        self.block_of(
-            |writer| {
-                let name = Expr::Var(array.clone());
-                let declared = Stmt::declare(&array.name, array.ty.clone(), None);
-                writer.declarations.push(declared);
-                let counter = writer.test_counter();
-                let value = writer.constant();
-                let set = |index| Stmt::Expr(Expr::assign(name.clone().index(index), value));
-                let fill = writer.set_in_turns(user, &counter, turns, set);
-                let at = writer.dice.random_range(0..turns);
-                let read = name.index(Expr::int(at));
-                let op = writer.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
-                let used = Stmt::Expr(Expr::compound(op, output, read.clone()));
-                let more = writer.more_turns(read);
-                vec![fill, used, more]
-            },
-            |_, _, _| {},
-        )
+        self.array_that_stays(user, &array, turns, Self::constant, |writer, element| {
+            let op = writer.one_of(&[BinaryOp::Add, BinaryOp::Sub, BinaryOp::BitXor]);
+            (Expr::compound(op, output, element.clone()), element)
+        })
     }
 
     fn pointers_that_stay(
@@ -193,21 +179,43 @@ impl SnippetWriter {
     ) -> Stmt {
         let target = self.global(Type::Int(kind));
         let array = self.var("a", target.ty.clone().pointer().array(len));
+        let address = Expr::Var(target).address_of();
+        self.array_that_stays(
+            user,
+            &array,
+            turns,
+            |_| address,
+            |writer, element| {
+                let place = element.deref();
+                let op = writer.one_of(&[BinaryOp::BitXor, BinaryOp::BitOr, BinaryOp::BitAnd]);
+                (Expr::compound(op, place.clone(), writer.constant()), place)
+            },
+        )
+    }
+
+    /// Sets a local array to a value in turns and uses one of its elements; `used` gives that use
+    /// and a scalar to look at later.
+    fn array_that_stays(
+        &mut self,
+        user: &BufferUser,
+        array: &Var,
+        turns: i32,
+        value: impl FnOnce(&mut Self) -> Expr,
+        used: impl FnOnce(&mut Self, Expr) -> (Expr, Expr),
+    ) -> Stmt {
         self.block_of(
             |writer| {
                 let name = Expr::Var(array.clone());
                 let declared = Stmt::declare(&array.name, array.ty.clone(), None);
                 writer.declarations.push(declared);
                 let counter = writer.test_counter();
-                let address = Expr::Var(target).address_of();
-                let set = |index| Stmt::Expr(Expr::assign(name.clone().index(index), address));
+                let value = value(writer);
+                let set = |index| Stmt::Expr(Expr::assign(name.clone().index(index), value));
                 let fill = writer.set_in_turns(user, &counter, turns, set);
                 let at = writer.dice.random_range(0..turns);
-                let place = name.index(Expr::int(at)).deref();
-                let op = writer.one_of(&[BinaryOp::BitXor, BinaryOp::BitOr, BinaryOp::BitAnd]);
-                let used = Stmt::Expr(Expr::compound(op, place.clone(), writer.constant()));
-                let more = writer.more_turns(place);
-                vec![fill, used, more]
+                let (used, scalar) = used(writer, name.index(Expr::int(at)));
+                let more = writer.more_turns(scalar);
+                vec![fill, Stmt::Expr(used), more]
             },
             |_, _, _| {},
         )
