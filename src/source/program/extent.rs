@@ -14,7 +14,7 @@ use std::collections::HashMap;
 /// tables. Clang needs less than 5 KB of stack for a level.
 const USUAL: u64 = 50_000;
 
-/// So many numbers with far exponents take no time to speak of.
+/// Fewer numbers with far exponents take no time to speak of.
 const FAR: usize = 8;
 
 /// How many levels of macros that name macros are followed.

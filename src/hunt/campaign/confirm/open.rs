@@ -111,24 +111,25 @@ impl Suspicion<'_> {
     fn undeclared(&self, openness: &Openness) -> Option<Doubt> {
         let value = OpenValue::Undeclared;
         let line = openness.line_of(value)?;
-        let own = self.judge.stage.flags.iter();
-        let own = own.map(|flag| flag.to_string_lossy());
-        let mut flags = self.judge.config.flags.iter().map(Cow::from).chain(own);
         let forgets =
             |flag: Cow<'_, str>| flag.starts_with("-fno-builtin") || flag == "-ffreestanding";
-        flags.any(forgets).then_some(Doubt::Open { value, line })
+        let is_forgotten = self.flags().any(forgets);
+        is_forgotten.then_some(Doubt::Open { value, line })
+    }
+
+    /// The flags of the config and those of the seed.
+    fn flags(&self) -> impl Iterator<Item = Cow<'_, str>> {
+        let own = self.judge.stage.flags.iter();
+        let own = own.map(|flag| flag.to_string_lossy());
+        self.judge.config.flags.iter().map(Cow::from).chain(own)
     }
 
     /// Whether checks of the C library can be what the program fails by: they call
     /// `abort`. Some distributions' compilers add them without being asked.
     fn may_be_fortified(&self) -> bool {
         let is_abort = |run: &Behaviour| run.ending == Ending::Signalled(libc::SIGABRT);
-        let own = self.judge.stage.flags.iter();
-        let own = own.map(|flag| flag.to_string_lossy());
-        let flags = self.judge.config.flags.iter().map(Cow::from).chain(own);
-        let mut asking = flags.filter(|flag| asks_for_fortification(flag));
-        self.knows_flags()
-            && (self.outcome.behaviours().iter().any(is_abort) || asking.next().is_some())
+        let asks = || self.flags().any(|flag| asks_for_fortification(&flag));
+        self.knows_flags() && (self.outcome.behaviours().iter().any(is_abort) || asks())
     }
 
     /// Why a program may be rejected that others take: what the compiler knows, or a macro
