@@ -25,7 +25,7 @@ function quoted(text) {
 function add(words,    list, count, i) {
     count = split(words, list, /[ \t]+/)
     for (i = 1; i <= count; i++)
-        if (list[i] != "" && list[i] !~ /^-(O.*|W.*|w|g.*|pedantic.*|fdump.*|fdiagnostics.*|fopt-info.*|-?save-temps.*|ftest-coverage|fprofile.*|-?coverage)$/)
+        if (list[i] != "" && list[i] !~ /^-(O.*|W.*|w|g.*|pedantic.*|fdump.*|fdiagnostics.*|fopt-info.*|fstack-usage|fcallgraph-info.*|-?save-temps.*|ftest-coverage|fprofile.*|-?coverage)$/)
             flags = flags " " list[i]
 }
 

@@ -365,7 +365,8 @@ impl Suspicion<'_> {
             &self.judge.config.runner,
         );
         if !seen.is_same() {
-            return Ok(Some(Doubt::FailsWhenObserved { verdict: seen }.into()));
+            let reason = Unchecked::FailsWhenObserved { verdict: seen };
+            return Ok(Some(Conclusion::Unchecked(reason)));
         }
         let outside = observed.outside(profile, &source.rests_on(mutations));
         if let Some(first) = outside.first() {

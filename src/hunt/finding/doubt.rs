@@ -37,7 +37,8 @@ pub enum Doubt {
     /// The accused compiler's build of the seed cannot be observed. Earlier versions
     /// dismissed what is kept as unchecked now.
     NotObservable { reason: String },
-    /// The seed fails when it is instrumented to be observed.
+    /// The seed fails when it is instrumented to be observed. Earlier versions dismissed
+    /// what is kept as unchecked now.
     FailsWhenObserved { verdict: Verdict },
     /// The accused compiler's build of the seed holds other values than the variant
     /// was made for, as C allows.

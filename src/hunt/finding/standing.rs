@@ -1,5 +1,6 @@
 //! How sure it is that a failure is the compiler's.
 
+use super::verdict::Verdict;
 use crate::hunt::verify::Witness;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -39,6 +40,9 @@ pub enum AliasRule {
 pub enum Unchecked {
     /// The accused compiler's build of the seed cannot be observed.
     NotObservable { reason: String },
+    /// The seed fails as well when the accused compiler builds it to be observed: the same
+    /// fault, or something open that no rule knows.
+    FailsWhenObserved { verdict: Verdict },
     /// A trusted build of the program did not end in time.
     OutOfTime { witness: Witness },
     /// Compilers disagree on the seed without optimisation, and no side has more weight.
@@ -138,6 +142,10 @@ impl fmt::Display for Unchecked {
             Unchecked::NotObservable { reason } => write!(
                 f,
                 "the compiler's build of the seed cannot be observed: {reason}"
+            ),
+            Unchecked::FailsWhenObserved { verdict } => write!(
+                f,
+                "the compiler's build of the seed fails, too, when it is observed: {verdict}"
             ),
             Unchecked::OutOfTime { witness } => {
                 write!(f, "{witness} builds a program that does not end in time")

@@ -476,10 +476,10 @@ fn what_cannot_be_observed_is_kept_unchecked() {
         let fails = moment.is_run && is_mycc(moment, Worked::Observed, text);
         wrong(moment, text).or_else(|| fails.then(|| Answer::good("5\n")))
     };
-    let doubt = doubt(on_variant(fails));
+    let reason = unchecked(on_variant(fails));
     assert!(
-        matches!(doubt, Doubt::FailsWhenObserved { .. }),
-        "{doubt:?}"
+        matches!(reason, Unchecked::FailsWhenObserved { .. }),
+        "{reason:?}"
     );
 }
 
