@@ -131,6 +131,16 @@ fn a_block_that_is_entered_again_has_new_variables() {
 }
 
 #[test]
+fn variables_of_one_block_are_not_those_of_the_block_beside_it() {
+    is_not_initialised("{ int y = 1; if (y) goto M; } { int x; M: use(x); }");
+    is_not_initialised("{ int y = 1; c(); } { int x; use(x); }");
+    is_not_initialised("switch (({ int y = 1; y; })) { int x; case 1: use(x); }");
+    is_not_initialised("for (int y = 0; y < p; y++) goto M; { int x; M: use(x); }");
+    is_readable("int x = 1; { int y = 1; if (y) goto M; } { int z; M: use(x); }");
+    is_readable("{ int y; c(); } { int x = 1; for (int i = 0; i < p; i++) use(x); }");
+}
+
+#[test]
 fn taking_the_address_gives_no_value() {
     is_not_initialised("int x; fill(&x); use(x);");
 }

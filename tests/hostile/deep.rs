@@ -1,8 +1,9 @@
 //! Programs that are nested so deeply, or become so large, that parsers give up: each
 //! is read or refused, and the next one gets its turn.
 
-use mestra::lab::process::{Command, Ending, Limits};
+use mestra::lab::process::{Command, Ending, Limits, Output};
 use std::fs;
+use std::path::Path;
 use std::time::Duration;
 
 fn main_of(body: &str) -> String {
@@ -86,6 +87,35 @@ fn programs() -> Vec<(&'static str, String)> {
     ]
 }
 
+/// What `mestra dump` says of a program, in so many bytes of memory.
+fn dump(path: &Path, memory: u64) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .arg("dump")
+        .arg(path)
+        .limits(Limits {
+            wall: Duration::from_secs(60),
+            memory: Some(memory),
+            output: 64 << 20,
+            ..Limits::default()
+        })
+        .run()
+        .unwrap()
+}
+
+#[test]
+fn many_blocks_do_not_take_the_square_of_their_memory() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("blocks.c");
+    fs::write(
+        &path,
+        main_of(&"{ int i = argc; argc = i; }\n".repeat(60_000)),
+    )
+    .unwrap();
+    let outcome = dump(&path, 2 << 30);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.ending, Ending::Exited(0), "{said}");
+}
+
 #[test]
 fn nothing_is_too_deep_to_be_refused() {
     let directory = tempfile::tempdir().unwrap();
@@ -96,17 +126,7 @@ fn nothing_is_too_deep_to_be_refused() {
         files.push(path);
     }
     for path in &files {
-        let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
-            .arg("dump")
-            .arg(path)
-            .limits(Limits {
-                wall: Duration::from_secs(60),
-                memory: Some(8 << 30),
-                output: 64 << 20,
-                ..Limits::default()
-            })
-            .run()
-            .unwrap();
+        let outcome = dump(path, 8 << 30);
         let said = String::from_utf8_lossy(&outcome.stderr);
         let is_refused = outcome.ending == Ending::Exited(3) && said.lines().count() == 1;
         assert!(

@@ -20,97 +20,112 @@ use super::function::Definition;
 use super::ids::{ScopeId, StatementId, VariableId};
 use super::statement::{PartRole, StatementPart};
 use super::types::{Qualified, SeedType};
-use super::variable::{Access, Initializer, Storage};
+use super::variable::{Access, Initializer, Storage, Variable};
 use crate::code::types::IntKind;
-use std::collections::HashMap;
+use std::borrow::Cow;
 
 /// The result of the analysis for all functions of a program.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Initialised {
-    /// For each automatic variable, its bit in the sets of its function.
-    bits: Vec<u32>,
+    slots: Slots,
     /// For each statement, the set before it; `None` where control never arrives.
     before: Vec<Option<BitSet>>,
 }
 
 impl Initialised {
     pub(super) fn analyse(program: &Program) -> Initialised {
-        let mut result = Initialised {
-            bits: vec![0; program.variables.len()],
-            before: vec![None; program.statements.len()],
-        };
-        let mut locals: Vec<Vec<VariableId>> = vec![Vec::new(); program.functions.len()];
-        for (index, variable) in program.variables.iter().enumerate() {
+        let slots = Slots::new(program);
+        let mut sizes = vec![0; program.functions.len()];
+        for (variable, slot) in program.variables.iter().zip(&slots.of_variable) {
             if let (true, Some(function)) = (variable.storage.is_automatic(), variable.function) {
-                let locals = &mut locals[function.index()];
-                result.bits[index] = locals.len() as u32;
-                locals.push(VariableId::new(index));
+                let size = &mut sizes[function.index()];
+                *size = (*size).max(slot + 1);
             }
         }
+        let mut before = vec![None; program.statements.len()];
         for (id, _, definition) in program.definitions() {
-            Analysis::new(program, &result.bits, &locals[id.index()], definition)
-                .run(definition, &mut result.before);
+            let analysis = Analysis {
+                program,
+                slots: &slots,
+                size: sizes[id.index()],
+                flow: Flow::new(program, definition),
+            };
+            analysis.run(definition, &mut before);
         }
-        result
+        Initialised { slots, before }
     }
 
-    /// Whether the automatic variable certainly holds a value before the statement;
-    /// `None` where control never arrives.
+    /// Whether the automatic variable, which is visible there, certainly holds a value
+    /// before the statement; `None` where control never arrives.
     pub(super) fn holds(&self, variable: VariableId, before: StatementId) -> Option<bool> {
         let set = self.before[before.index()].as_ref()?;
-        Some(set.contains(self.bits[variable.index()]))
+        Some(set.contains(self.slots.of(variable)))
+    }
+}
+
+/// Which bit of a set stands for which automatic variable.
+///
+/// Blocks that lie side by side share bits, as they could share stack, so that sets are as
+/// large as the number of variables that exist at one time: macros can make thousands of
+/// blocks of one line. The variables that exist in a scope are those below its end.
+#[derive(Clone, Debug, Default)]
+struct Slots {
+    of_variable: Vec<u32>,
+    /// For each scope, the number of variables in it and around it.
+    ends: Vec<u32>,
+}
+
+impl Slots {
+    fn new(program: &Program) -> Slots {
+        let mut ends = vec![0; program.scopes.len()];
+        let automatic = |variable: &&Variable| variable.storage.is_automatic();
+        for variable in program.variables.iter().filter(automatic) {
+            ends[variable.scope.index()] += 1;
+        }
+        let mut free = vec![0; ends.len()];
+        for (index, scope) in program.scopes.iter().enumerate() {
+            // Scopes are numbered from the outside in.
+            free[index] = scope.parent.map_or(0, |parent| ends[parent.index()]);
+            ends[index] += free[index];
+        }
+        let slot = |variable: &Variable| {
+            if !variable.storage.is_automatic() {
+                return 0;
+            }
+            let next = &mut free[variable.scope.index()];
+            *next += 1;
+            *next - 1
+        };
+        let of_variable = program.variables.iter().map(slot).collect();
+        Slots { of_variable, ends }
+    }
+
+    fn of(&self, variable: VariableId) -> u32 {
+        self.of_variable[variable.index()]
+    }
+
+    /// Where the slots of a scope end.
+    fn end(&self, scope: ScopeId) -> u32 {
+        self.ends[scope.index()]
     }
 }
 
 struct Analysis<'p> {
     program: &'p Program,
-    bits: &'p [u32],
-    locals: &'p [VariableId],
+    slots: &'p Slots,
+    /// The number of slots of the function.
+    size: u32,
     flow: Flow,
-    /// For each scope of the function, the variables that exist in it.
-    alive: HashMap<ScopeId, BitSet>,
 }
 
-impl<'p> Analysis<'p> {
-    fn new(
-        program: &'p Program,
-        bits: &'p [u32],
-        locals: &'p [VariableId],
-        definition: &Definition,
-    ) -> Analysis<'p> {
-        let flow = Flow::new(program, definition);
-        let mut own: HashMap<ScopeId, Vec<u32>> = HashMap::new();
-        for &local in locals {
-            own.entry(program.variable(local).scope)
-                .or_default()
-                .push(bits[local.index()]);
-        }
-        let mut alive = HashMap::new();
-        for id in definition.statement_ids() {
-            fill_alive(
-                program,
-                program.statement(id).scope,
-                &own,
-                locals.len(),
-                &mut alive,
-            );
-        }
-        Analysis {
-            program,
-            bits,
-            locals,
-            flow,
-            alive,
-        }
-    }
-
+impl Analysis<'_> {
     /// Iterates to the greatest fixed point: sets only shrink.
     fn run(&self, definition: &Definition, before: &mut [Option<BitSet>]) {
         let mut at_entry: Vec<Option<BitSet>> = vec![None; self.flow.nodes.len()];
-        let mut start = BitSet::new(self.locals.len());
+        let mut start = BitSet::new(self.size);
         for &parameter in &definition.parameters {
             if self.value_is_whole(parameter, None) {
-                start.insert(self.bits[parameter.index()]);
+                start.insert(self.slots.of(parameter));
             }
         }
         at_entry[0] = Some(start);
@@ -121,10 +136,11 @@ impl<'p> Analysis<'p> {
                 .expect("a node in the work list was reached");
             self.pass(node as usize, &mut set);
             for &next in &self.flow.nodes[node as usize].successors {
+                let arriving = self.carried(node as usize, next as usize, &set);
                 let changed = match &mut at_entry[next as usize] {
-                    Some(known) => known.intersect(&set),
+                    Some(known) => known.intersect(&arriving),
                     unknown @ None => {
-                        *unknown = Some(set.clone());
+                        *unknown = Some(arriving.into_owned());
                         true
                     }
                 };
@@ -144,6 +160,22 @@ impl<'p> Analysis<'p> {
         }
     }
 
+    /// What of a set arrives at the next node. Into a block beside the one that it leaves,
+    /// control gets by a jump only, and no variable of either is carried along. On every
+    /// other way it passes the place before a statement of the block around both.
+    fn carried<'s>(&self, node: usize, next: usize, set: &'s BitSet) -> Cow<'s, BitSet> {
+        let next = &self.flow.nodes[next];
+        if next.step != FlowStep::Landing {
+            return Cow::Borrowed(set);
+        }
+        let scope = |statement| self.program.statement(statement).scope;
+        let from = scope(self.flow.nodes[node].statement);
+        let shared = self.program.scope_around(from, scope(next.statement));
+        let mut set = set.clone();
+        set.truncate(self.slots.end(shared));
+        Cow::Owned(set)
+    }
+
     /// What one node does to the set.
     fn pass(&self, node: usize, set: &mut BitSet) {
         let node = &self.flow.nodes[node];
@@ -160,7 +192,7 @@ impl<'p> Analysis<'p> {
     /// Outside its block a variable does not exist; entering the block again, by
     /// a `goto` perhaps, finds a new one.
     fn forget_dead(&self, at: StatementId, set: &mut BitSet) {
-        set.intersect(&self.alive[&self.program.statement(at).scope]);
+        set.truncate(self.slots.end(self.program.statement(at).scope));
     }
 
     fn run_part(&self, part: &StatementPart, set: &mut BitSet) {
@@ -172,7 +204,7 @@ impl<'p> Analysis<'p> {
                 && !used.is_conditional
                 && self.value_is_whole(used.variable, Some(part))
             {
-                set.insert(self.bits[used.variable.index()]);
+                set.insert(self.slots.of(used.variable));
             }
         }
         if let PartRole::Declarator(variable) = part.role
@@ -183,11 +215,11 @@ impl<'p> Analysis<'p> {
                 Initializer::List => true,
                 Initializer::Value => self.value_is_whole(variable, Some(part)),
             };
-            let bit = self.bits[variable.index()];
+            let slot = self.slots.of(variable);
             if gives_value {
-                set.insert(bit);
+                set.insert(slot);
             } else {
-                set.remove(bit);
+                set.remove(slot);
             }
         }
     }
@@ -216,30 +248,6 @@ impl<'p> Analysis<'p> {
             _ => true,
         }
     }
-}
-
-/// Enters the variables that exist in `scope` and those around it.
-fn fill_alive(
-    program: &Program,
-    scope: ScopeId,
-    own: &HashMap<ScopeId, Vec<u32>>,
-    size: usize,
-    alive: &mut HashMap<ScopeId, BitSet>,
-) {
-    if alive.contains_key(&scope) {
-        return;
-    }
-    let mut set = match program.scopes[scope.index()].parent {
-        Some(parent) => {
-            fill_alive(program, parent, own, size, alive);
-            alive[&parent].clone()
-        }
-        None => BitSet::new(size),
-    };
-    for &bit in own.get(&scope).into_iter().flatten() {
-        set.insert(bit);
-    }
-    alive.insert(scope, set);
 }
 
 /// Whether the program gets memory from a function we do not see: as its result
@@ -328,9 +336,9 @@ struct BitSet {
 }
 
 impl BitSet {
-    fn new(size: usize) -> BitSet {
+    fn new(size: u32) -> BitSet {
         BitSet {
-            words: vec![0; size.div_ceil(64)].into(),
+            words: vec![0; size.div_ceil(64) as usize].into(),
         }
     }
 
@@ -344,6 +352,19 @@ impl BitSet {
 
     fn remove(&mut self, bit: u32) {
         self.words[bit as usize / 64] &= !(1 << (bit % 64));
+    }
+
+    /// Keeps the numbers below `end`.
+    fn truncate(&mut self, end: u32) {
+        let (whole, rest) = (end as usize / 64, end % 64);
+        if let Some((cut, beyond)) = self
+            .words
+            .get_mut(whole..)
+            .and_then(<[u64]>::split_first_mut)
+        {
+            *cut &= (1 << rest) - 1;
+            beyond.fill(0);
+        }
     }
 
     /// Keeps what is in both sets; returns whether anything was removed.

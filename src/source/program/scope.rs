@@ -57,6 +57,23 @@ impl Scope {
 }
 
 impl Program {
+    /// The innermost scope around both.
+    pub(super) fn scope_around(&self, mut one: ScopeId, mut other: ScopeId) -> ScopeId {
+        let parent = |scope: ScopeId| {
+            let parent = self.scopes[scope.index()].parent;
+            parent.expect("only the first scope, that of the file, is in no other")
+        };
+        while one != other {
+            // Scopes are numbered from the outside in.
+            if one.index() > other.index() {
+                one = parent(one);
+            } else {
+                other = parent(other);
+            }
+        }
+        one
+    }
+
     /// The meaning of one identifier at the place before `statement`. Large programs
     /// have thousands of names at every place, and few are asked for.
     pub fn name_at(&self, statement: StatementId, text: &str) -> Option<&DeclaredName> {
