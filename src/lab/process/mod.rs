@@ -34,6 +34,8 @@ pub(crate) use stack::settle_stacks;
 
 use self::crowd::Crowd;
 use self::group::Group;
+use super::interrupt;
+use memchr::memmem;
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -45,6 +47,12 @@ use std::time::{Duration, Instant};
 
 /// Held by every running child, and whole by one that must be alone.
 static OTHERS: RwLock<()> = RwLock::new(());
+
+/// How long it may take until a signal to many processes has reached all of them.
+const WAVE: Duration = Duration::from_millis(100);
+
+/// What gcc says if SIGTERM ends a process that it started, and not gcc itself.
+const PART_TERMINATED: &[u8] = b"Terminated signal terminated program";
 
 /// A command to run under limits.
 #[derive(Clone, Debug)]
@@ -220,13 +228,29 @@ impl Command {
     /// If it cannot be started, or the standard input file cannot be opened, or all
     /// work is to stop at once.
     pub fn run(&self) -> io::Result<Output> {
+        let was_asked_to_stop = interrupt::is_requested();
         let output = self.run_once()?;
-        // We have not ended it, so somebody else has, such as a kernel that is short of memory.
-        // That says nothing of a program under test unless it happens again.
-        if output.ending == Ending::Signalled(libc::SIGKILL) && self.is_confined() {
+        let is_asked_to_stop = interrupt::is_requested() && !was_asked_to_stop;
+        if self.was_ended_from_outside(&output, is_asked_to_stop) {
+            std::thread::sleep(WAVE);
             return self.run_once();
         }
         Ok(output)
+    }
+
+    /// Whether somebody else seems to have ended it, which says nothing of a compiler or program
+    /// unless it happens again: a kernel that is short of memory, or whoever stops a whole
+    /// job, as `scancel` does, by a signal to us and to all that we have started.
+    fn was_ended_from_outside(&self, output: &Output, is_asked_to_stop: bool) -> bool {
+        match output.ending {
+            Ending::Signalled(libc::SIGKILL) => self.is_confined(),
+            Ending::Signalled(libc::SIGTERM | libc::SIGINT | libc::SIGHUP) => true,
+            // gcc says so of the process that it started.
+            Ending::Exited(code) if code != 0 => {
+                is_asked_to_stop || memmem::find(&output.stderr, PART_TERMINATED).is_some()
+            }
+            _ => false,
+        }
     }
 
     fn run_once(&self) -> io::Result<Output> {

@@ -145,6 +145,24 @@ fn a_confined_child_that_is_killed_gets_a_second_chance() {
 }
 
 #[test]
+fn a_child_that_somebody_terminates_gets_a_second_chance() {
+    let own = tempfile::tempdir().unwrap();
+    let once = |how: &str, file: &str| {
+        let script = format!("if [ ! -e {file} ]; then touch {file}; {how}; fi; echo alive");
+        shell(&script).directory(own.path()).run().unwrap()
+    };
+    for signal in ["TERM", "INT", "HUP"] {
+        let outcome = once(&format!("kill -{signal} $$"), signal);
+        assert_eq!(outcome.stdout, b"alive\n", "{signal}: {outcome:?}");
+    }
+    let said = "echo 'gcc: fatal error: Terminated signal terminated program cc1' >&2; exit 1";
+    assert_eq!(once(said, "part").stdout, b"alive\n");
+    // A compiler that does so by itself does so again.
+    let outcome = shell("kill -TERM $$").run().unwrap();
+    assert_eq!(outcome.ending, Ending::Signalled(libc::SIGTERM));
+}
+
+#[test]
 fn a_confined_child_changes_no_file_elsewhere() {
     if missing_protection().is_some() {
         return;
