@@ -84,6 +84,11 @@ impl Target {
 }
 
 impl IntKind {
+    /// Whether it is `char` in one of its three forms.
+    pub(crate) fn is_char(self) -> bool {
+        matches!(self, IntKind::Char | IntKind::SChar | IntKind::UChar)
+    }
+
     /// Every kind, in order of conversion rank.
     pub const ALL: [IntKind; 12] = [
         IntKind::Bool,

@@ -141,6 +141,27 @@ fn variables_of_one_block_are_not_those_of_the_block_beside_it() {
 }
 
 #[test]
+fn a_byte_that_nobody_has_written_may_be_copied() {
+    is_not_initialised("unsigned char x, *y = &x; x = *y; use(x);");
+    is_not_initialised("char y[2]; char x = y[p]; use(x);");
+    is_not_initialised("char y, *z = &y; char x = y; use(x);");
+    is_not_initialised("char y[2], x = 1; x = y[p]; use(x);");
+    is_not_initialised("char y[2], x = 1; p && (x = y[p]); use(x);");
+    is_not_initialised("unsigned char x, *y = &x; x |= 255; use(x);");
+    is_readable("char y = 1, *z = &y; char x = *z; use(x);");
+    is_readable("char y[2], z = 1; char x = z; use(x);");
+    is_readable("int y[2]; int x = y[p]; use(x);");
+}
+
+#[test]
+fn what_is_overwritten_by_nothing_holds_nothing() {
+    is_not_initialised(
+        "void *malloc(unsigned long); struct S *y = malloc(8); struct S x = {1, 2}; x = *y; \
+         use(x.a);",
+    );
+}
+
+#[test]
 fn taking_the_address_gives_no_value() {
     is_not_initialised("int x; fill(&x); use(x);");
 }

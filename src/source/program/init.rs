@@ -20,8 +20,7 @@ use super::function::Definition;
 use super::ids::{ScopeId, StatementId, VariableId};
 use super::statement::{PartRole, StatementPart};
 use super::types::{Qualified, SeedType};
-use super::variable::{Access, Initializer, Storage, Variable};
-use crate::code::types::IntKind;
+use super::variable::{Access, Initializer, Storage, Use, Variable};
 use std::borrow::Cow;
 
 /// The result of the analysis for all functions of a program.
@@ -124,7 +123,7 @@ impl Analysis<'_> {
         let mut at_entry: Vec<Option<BitSet>> = vec![None; self.flow.nodes.len()];
         let mut start = BitSet::new(self.size);
         for &parameter in &definition.parameters {
-            if self.value_is_whole(parameter, None) {
+            if self.value_is_whole(parameter, None, &start) {
                 start.insert(self.slots.of(parameter));
             }
         }
@@ -197,14 +196,15 @@ impl Analysis<'_> {
 
     fn run_part(&self, part: &StatementPart, set: &mut BitSet) {
         for used in self.program.uses_of(part) {
-            let writes = matches!(used.access, Access::Write | Access::ReadWrite);
-            if writes
-                && self.program.variable(used.variable).storage.is_automatic()
-                && !used.is_partial
-                && !used.is_conditional
-                && self.value_is_whole(used.variable, Some(part))
-            {
-                set.insert(self.slots.of(used.variable));
+            let is_automatic = self.program.variable(used.variable).storage.is_automatic();
+            if !is_automatic || !used.access.writes() || used.is_partial {
+                continue;
+            }
+            let slot = self.slots.of(used.variable);
+            if !self.value_is_whole(used.variable, Some(part), set) {
+                set.remove(slot);
+            } else if used.access == Access::Write && !used.is_conditional {
+                set.insert(slot);
             }
         }
         if let PartRole::Declarator(variable) = part.role
@@ -213,7 +213,7 @@ impl Analysis<'_> {
             let gives_value = match self.program.variable(variable).initializer {
                 Initializer::None => false,
                 Initializer::List => true,
-                Initializer::Value => self.value_is_whole(variable, Some(part)),
+                Initializer::Value => self.value_is_whole(variable, Some(part), set),
             };
             let slot = self.slots.of(variable);
             if gives_value {
@@ -224,26 +224,37 @@ impl Analysis<'_> {
         }
     }
 
-    /// Whether an expression may read memory through a pointer, or in a macro.
-    fn may_load(&self, part: &StatementPart) -> bool {
+    /// Whether an expression may read memory through a pointer, in a macro, or from a variable
+    /// that may hold nothing.
+    fn may_load(&self, part: &StatementPart, set: &BitSet) -> bool {
         let text = self.program.text(part.span);
         let follows = text
             .iter()
             .any(|byte| matches!(byte, b'*' | b'[' | b'>' | b'<'));
+        let is_blank = |used: &Use| {
+            used.access == Access::Read
+                && self.program.variable(used.variable).storage.is_automatic()
+                && !set.contains(self.slots.of(used.variable))
+        };
         let mut uses = self.program.uses_of(part).iter();
-        follows || uses.any(|used| used.is_in_macro)
+        follows || uses.any(|used| used.is_in_macro || is_blank(used))
     }
 
     /// Whether the value of a part of a statement, or of an argument, fills all of the
     /// variable.
-    fn value_is_whole(&self, variable: VariableId, part: Option<&StatementPart>) -> bool {
+    fn value_is_whole(
+        &self,
+        variable: VariableId,
+        part: Option<&StatementPart>,
+        set: &BitSet,
+    ) -> bool {
         let types = &self.program.types;
         match types.get(self.program.variable(variable).ty.id) {
             SeedType::Record(record) => types.record(*record).always_whole,
             // Memory that was never written may be copied byte by byte.
-            SeedType::Int(IntKind::Char | IntKind::SChar | IntKind::UChar) => {
-                let may_load = part.is_some_and(|part| self.may_load(part));
-                !(self.program.gets_memory && may_load)
+            SeedType::Int(kind) if kind.is_char() => {
+                let may_load = part.is_some_and(|part| self.may_load(part, set));
+                !(self.program.has_blank_bytes && may_load)
             }
             _ => true,
         }
@@ -276,6 +287,27 @@ fn gets_memory(program: &Program) -> bool {
     })
 }
 
+/// Whether bytes that nobody has written may be read other than by the name of a variable: in
+/// memory from elsewhere, or in a local variable without initialiser that a pointer or index
+/// reaches.
+fn has_blank_bytes(program: &Program) -> bool {
+    let is_reached = |variable: &Variable| {
+        let ty = program.types.get(variable.ty.id);
+        variable.address_taken
+            || matches!(
+                ty,
+                SeedType::Array { .. } | SeedType::VariableArray { .. } | SeedType::Record(_)
+            )
+    };
+    let is_blank = |variable: &Variable| {
+        variable.storage == Storage::Automatic
+            && variable.initializer == Initializer::None
+            && is_reached(variable)
+            && program.types.holds_bytes(variable.ty.id)
+    };
+    program.gets_memory || program.variables.iter().any(is_blank)
+}
+
 /// Decides for each record whether every object of it is filled entirely.
 ///
 /// It is not if an automatic variable of a type that contains it is declared
@@ -283,6 +315,7 @@ fn gets_memory(program: &Program) -> bool {
 /// memory. By induction over copies, every other object is whole.
 pub(super) fn mark_whole_records(program: &mut Program) {
     program.gets_memory = gets_memory(program);
+    program.has_blank_bytes = has_blank_bytes(program);
     let mut is_partial = vec![program.gets_memory; program.types.records.len()];
     for variable in &program.variables {
         if variable.storage == Storage::Automatic && variable.initializer == Initializer::None {

@@ -75,6 +75,8 @@ pub struct Program {
     pub has_counter: bool,
     /// Whether it uses memory that others provide unfilled, as `malloc` does.
     pub gets_memory: bool,
+    /// Whether bytes that nobody has written may be read through a pointer or index.
+    pub has_blank_bytes: bool,
     /// Whether a function is declared with the attribute `malloc`: what it returns may
     /// not be reached by another name, as with `restrict`.
     pub hands_out_memory: bool,

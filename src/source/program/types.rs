@@ -198,6 +198,21 @@ impl SeedTypes {
         }
     }
 
+    /// Whether objects of the type are, or contain, characters.
+    pub(super) fn holds_bytes(&self, id: TypeId) -> bool {
+        match self.get(id) {
+            SeedType::Int(kind) => kind.is_char(),
+            SeedType::Array { element: inner, .. }
+            | SeedType::VariableArray { element: inner }
+            | SeedType::Atomic { value: inner } => self.holds_bytes(inner.id),
+            SeedType::Record(record) => {
+                let mut fields = self.record(*record).fields.iter().flatten();
+                fields.any(|field| self.holds_bytes(field.ty.id))
+            }
+            _ => false,
+        }
+    }
+
     /// The type as a person reads it: C for simple types, words for the rest.
     pub fn describe(&self, ty: Qualified) -> String {
         let mut text = String::new();

@@ -377,6 +377,7 @@ impl<'s> Lowering<'_, 's> {
             path: path.to_owned(),
             has_counter: own.has_counter,
             gets_memory: false,
+            has_blank_bytes: false,
             hands_out_memory: has_attribute(&own.text, "malloc"),
             says_restrict: [&b"restrict"[..], b"__restrict", b"__restrict__"]
                 .into_iter()
