@@ -115,6 +115,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let standard = lab.common_standard(&all)?.map(str::to_owned);
     settings.compilers = Some(kept);
     let two_files = settings.two_files() && configs.iter().any(Config::is_for_two_files);
+    let volatile = settings.volatile().is_some() && configs.iter().any(Config::is_for_two_files);
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
@@ -131,6 +132,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         standard,
         flag_pools,
         two_files,
+        volatile,
         vectors,
         int128,
         bit_int,

@@ -106,6 +106,12 @@ optional_settings! {
         #[arg(long, value_name = "BOOL")]
         pub two_files: bool,
 
+        /// One in so many programs with volatile variables is also looked at for how it accesses
+        /// them, compiled by a gcc or clang of the campaign at one level; 0 for none [default: 8,
+        /// or 0 if --flag-set is given].
+        #[arg(long, value_name = "N")]
+        pub volatile: u32,
+
         /// Where time goes: `spread` takes own programs seven times as often as others, each with
         /// two flag sets of every compiler, and one in four with two variants unless --variants
         /// says otherwise;
@@ -259,6 +265,14 @@ impl Settings {
     /// Likewise.
     pub(crate) fn two_files(&self) -> bool {
         self.two_files.unwrap_or(self.flag_sets.is_none())
+    }
+
+    /// Of how many programs one is looked at for its accesses, if any is; only those of this
+    /// kind of machine can record them.
+    pub(crate) fn volatile(&self) -> Option<u32> {
+        let usual = if self.flag_sets.is_none() { 8 } else { 0 };
+        let one_in = self.volatile.unwrap_or(usual);
+        (cfg!(target_arch = "x86_64") && one_in > 0).then_some(one_in)
     }
 
     pub(crate) fn schedule(&self) -> Schedule {

@@ -36,6 +36,9 @@ const FORMAT: u32 = 2;
 /// The name of all configs that compile programs as two files.
 pub(crate) const TWO_FILES: &str = "two files";
 
+/// The name of all configs whose programs record how they access volatile variables.
+pub(crate) const ACCESSES: &str = "volatile accesses";
+
 /// What a campaign is, fixed when it begins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -55,6 +58,9 @@ pub struct Header {
     /// Whether programs are also divided into two files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub two_files: bool,
+    /// Whether accesses to volatile variables are compared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile: bool,
     /// Whether all compilers have the vectors of gcc and clang, so that own programs may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vectors: bool,
@@ -72,7 +78,8 @@ pub struct Header {
 impl Header {
     /// How many configs a program meets, drawn ones included.
     pub(super) fn ways(&self) -> usize {
-        self.configs.len() + self.flag_pools.len() + usize::from(self.two_files)
+        let others = usize::from(self.two_files) + usize::from(self.volatile);
+        self.configs.len() + self.flag_pools.len() + others
     }
 }
 

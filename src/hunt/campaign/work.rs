@@ -1,5 +1,6 @@
 //! One seed from its creation to its last variant.
 
+mod accesses;
 mod compiling;
 mod drawn;
 mod intake;
@@ -22,7 +23,6 @@ use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace, interrupt};
 use crate::source::program::{Program, lower};
-use crate::source::units::divided as divided_text;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -233,6 +233,7 @@ impl Desk<'_> {
             let (space, mut known) = (self.space(config, text)?, KnownOutcomes::new());
             self.seed_under(*index, config, &space, program, &mut known)?;
         }
+        self.compare_accesses(text, None, program, &good)?;
         Ok(good)
     }
 
@@ -307,6 +308,7 @@ impl Desk<'_> {
                 self.suspect_variant(judge, outcome, run, variant, source)?;
             }
         }
+        self.compare_accesses(&variant.text, Some(variant), &source.program, good)?;
         if has_failed && interrupt::is_requested() {
             // A child may have been asked to stop, too, so this is done again.
             return Ok(false);
@@ -320,10 +322,9 @@ impl Desk<'_> {
 
     /// Where a text is built as a config wants it: as two files or as one.
     fn space(&self, config: &Config, text: &[u8]) -> Result<Workspace<'_>> {
-        let divided = config.second.as_ref();
-        let divided = divided.and_then(|second| divided_text(text, second.cut));
+        let both = config.both_files(text);
         self.lab()
-            .workspace(&self.stage, divided.as_deref().unwrap_or(text))
+            .workspace(&self.stage, both.as_deref().unwrap_or(text))
     }
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {

@@ -96,6 +96,7 @@ fn work_with(
         standard: None,
         flag_pools,
         two_files: false,
+        volatile: false,
         vectors: false,
         int128: false,
         bit_int: false,
