@@ -4,6 +4,7 @@
 use super::{Place, SEED, VARIANT, campaign, ends_with, rows};
 use crate::reduce::text::{reproduces, work};
 use mestra::hunt::finding::{self, Finding};
+use mestra::lab::toolchain::{Compiler, Family};
 use std::fs;
 use std::time::Duration;
 
@@ -151,4 +152,32 @@ fn an_access_that_is_made_twice_is_found_and_the_finding_reduced() {
 fn an_access_that_is_not_made_is_found() {
     let (_place, found) = accesses_found("d");
     assert_eq!(found, ["volatile accesses | wrong-accesses | fewer writes"]);
+}
+
+#[test]
+#[ignore = "long: a thousand programs"]
+fn a_thousand_clean_programs_access_their_variables_as_they_should() {
+    let place = Place::new();
+    let out = place.path("out");
+    let mut words: Vec<String> = ["--seeds", "own", "--seeds", "csmith", "--volatile", "1"]
+        .map(str::to_owned)
+        .to_vec();
+    words.extend(["--count", "1100", "--variants", "1"].map(str::to_owned));
+    for compiler in Compiler::installed() {
+        if matches!(compiler.family, Family::Gcc | Family::Clang) {
+            words.extend(["--compiler".to_owned(), compiler.name]);
+        }
+    }
+    let levels = ["-O0", "-O1", "-O2", "-O3"];
+    words.extend(levels.map(|level| format!("--flag-set={level}")));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    campaign(&out, &words);
+    let of_accesses = "SELECT verdict, coalesce(dismissed, '-'), count(*) FROM runs
+                       WHERE config = 'volatile accesses' GROUP BY 1, 2";
+    let compared = rows(&out, of_accesses);
+    let [all] = &compared[..] else {
+        panic!("{compared:?}");
+    };
+    let number = all.strip_prefix("same | - | ").unwrap();
+    assert!(number.parse::<u32>().unwrap() > 1000, "{all}");
 }

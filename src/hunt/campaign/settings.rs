@@ -21,6 +21,9 @@ pub enum Schedule {
     Spread,
     /// Over all that can be made of each seed.
     Fixed,
+    // `learning.rs` says how.
+    /// Where it brings most code that no other program has brought, as the campaign learns.
+    Learn,
 }
 
 /// Defines a struct of settings each of which may be left out.
@@ -115,10 +118,16 @@ optional_settings! {
         /// Where time goes: `spread` takes own programs seven times as often as others, each with
         /// two flag sets of every compiler, and one in four with two variants unless --variants
         /// says otherwise;
-        /// `fixed` takes seeds of all sources in turn and tries each with everything [default:
-        /// spread].
+        /// `fixed` takes seeds of all sources in turn and tries each with everything; `learn`
+        /// begins like `spread` and learns which seeds, strategies and flag sets bring most new
+        /// code for their cost [default: spread].
         #[arg(long, value_name = "HOW", value_enum)]
         pub schedule: Schedule,
+
+        /// Keep some shapes of the code that is made of every program, by which `learn` learns, to
+        /// compare schedules [default: true for `learn`].
+        #[arg(long, value_name = "BOOL")]
+        pub shapes: bool,
 
         /// Share of the points reached that record values and can be mutated; in a small program
         /// about ten do [default: 0.3].
@@ -277,6 +286,11 @@ impl Settings {
 
     pub(crate) fn schedule(&self) -> Schedule {
         self.schedule.unwrap_or_default()
+    }
+
+    /// Who learns needs them, and nobody else.
+    pub(crate) fn shapes(&self) -> bool {
+        self.schedule() == Schedule::Learn || self.shapes.unwrap_or(false)
     }
 
     /// How many variants are made of each seed; none if no strategy makes any.

@@ -97,6 +97,7 @@ fn work_with(
         flag_pools,
         two_files: false,
         volatile: false,
+        prices: Vec::new(),
         vectors: false,
         int128: false,
         bit_int: false,
