@@ -336,6 +336,15 @@ mod tests {
     }
 
     #[test]
+    fn the_recipe_for_webassembly_can_be_read() {
+        let text = include_str!("../../../docs/wasm.toml");
+        let settings: Settings = toml::from_str(text).unwrap();
+        assert_eq!(settings.compilers.as_ref().map(Vec::len), Some(4));
+        assert_eq!(settings.flags.as_ref().map(Vec::len), Some(2));
+        assert!(!settings.two_files() && !settings.random_flags());
+    }
+
+    #[test]
     fn settings_survive_being_kept() {
         let settings = Settings {
             count: Some(9),
