@@ -278,9 +278,12 @@ fn chances(arms: &[Arm], first: &[f64]) -> Vec<f64> {
     let left: f64 = known_first.map(|(_, chance)| chance).sum();
     arms.iter()
         .zip(first)
-        .map(|(arm, chance)| match arm.is_known() {
-            true => left * weight(arm) / all,
-            false => *chance,
+        .map(|(arm, chance)| {
+            if arm.is_known() {
+                left * weight(arm) / all
+            } else {
+                *chance
+            }
         })
         .collect()
 }

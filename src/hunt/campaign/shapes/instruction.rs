@@ -161,13 +161,7 @@ fn number_length(table: u8, opcode: u8, operand: Option<u8>, with: &Prefixes) ->
         (ONE_BYTE, 0xc8) => 3,
         (ONE_BYTE, 0xe8 | 0xe9) => 4,
         (ONE_BYTE, 0xf6) => usize::from(part < 2),
-        (ONE_BYTE, 0xf7) => {
-            if part < 2 {
-                word
-            } else {
-                0
-            }
-        }
+        (ONE_BYTE, 0xf7) if part < 2 => word,
         (
             ONE_BYTE,
             0x6a
