@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A campaign against one of five groups of compilers, which it installs first (Debian
+# A campaign against one of six groups of compilers, which it installs first (Debian
 # and Ubuntu; those of Zig come from PyPI and stay below target/).
 #
 #   scripts/hunt.sh native DIRECTORY [options of mestra campaign…]
@@ -12,10 +12,11 @@
 #   cross    gcc and the newest clang for other machines, under qemu-user: those whose
 #            types are the same as here
 #   zig      the clangs inside Zig, of versions that Debian does not have
+#   wasm     Zig's clang for WebAssembly, with wasmtime and V8 at two levels each, by wasm.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 what=${1:-}
-directory=${2:?"usage: scripts/hunt.sh native|frontier|small|cross|zig DIRECTORY [OPTION…]"}
+directory=${2:?"usage: scripts/hunt.sh native|frontier|small|cross|zig|wasm DIRECTORY [OPTION…]"}
 shift 2
 
 # The names on PATH that are a compiler's with a version, such as clang-16.
@@ -88,6 +89,11 @@ zig)
     for version in 0.12.1 0.13.0 0.15.2 0.16.0; do
         compilers+=("$(zig_cc "$version")")
     done
+    ;;
+wasm)
+    scripts/setup.sh
+    PATH=$(scripts/wasm.sh):$PATH
+    options=(--config docs/wasm.toml)
     ;;
 *)
     echo "hunt.sh: no compilers are called '$what'" >&2

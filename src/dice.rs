@@ -22,8 +22,13 @@ pub enum Draw {
     /// How a variant, or as number 0 the seed, is divided into two files; the seed's number
     /// stands for its hash.
     Units { variant: u32 },
+    /// Whether the volatile accesses of a variant, or as number 0 of the seed, are compared,
+    /// and by whom; the seed's number stands for its hash.
+    Accesses { variant: u32 },
     /// Which configs a seed is tried with; the seed's number stands for its hash.
     Schedule,
+    /// What is done with a seed in a campaign that learns; its number stands for its hash.
+    Learning,
     /// A program of our own, by its number; the generator's version stands for the hash.
     Program,
 }
@@ -42,6 +47,8 @@ pub fn generator(master: u64, source_hash: u64, purpose: Draw) -> Dice {
         Draw::Program => (7, 0),
         Draw::Units { variant } => (8, u64::from(variant)),
         Draw::Schedule => (9, 0),
+        Draw::Learning => (11, 0),
+        Draw::Accesses { variant } => (10, u64::from(variant)),
         Draw::Variant { number, step } => (2, u64::from(step) << 32 | u64::from(number)),
     };
     let mut key = [0; 32];

@@ -5,7 +5,8 @@
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
 //! wrong instruction in them is seen. How much programs of other variables add, how many
 //! planted defects each approach finds in the same CPU time, what many machines do with a
-//! campaign, by simulation, and how small programs become that show planted defects.
+//! campaign, by simulation, how small programs become that show planted defects, and what
+//! schedules make of their time.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -28,6 +29,7 @@ mod plot;
 mod reduction;
 mod remarks;
 mod sample;
+mod schedule;
 mod single;
 mod survival;
 mod time;
@@ -51,8 +53,8 @@ const STUDIES: [Study; 4] = [
 type SeedStudy = (&'static str, fn(usize) -> String);
 
 /// Studies of single mutations, of programs of other variables, of planted defects, of many
-/// machines, of programs of our own, and of how small programs become.
-const OF_SEEDS: [SeedStudy; 7] = [
+/// machines, of programs of our own, of how small programs become, and of schedules.
+const OF_SEEDS: [SeedStudy; 8] = [
     ("survival", survival::study),
     ("observability", observability::study),
     ("instances", instances::study),
@@ -60,6 +62,7 @@ const OF_SEEDS: [SeedStudy; 7] = [
     ("cluster", cluster::study),
     ("generator", generator::study),
     ("reduction", reduction::study),
+    ("schedule", schedule::study),
 ];
 
 fn main() {

@@ -1,6 +1,7 @@
 //! What a program should do.
 
 use super::Behaviour;
+use super::accesses::without_records;
 
 /// What a program is judged against: what it should do on each input. The constructor
 /// says how that is known.
@@ -35,6 +36,20 @@ impl Expectation {
     /// For a compiler that fails: nothing is run, so nothing is compared.
     pub(crate) fn nothing() -> Expectation {
         Expectation::measured(Vec::new())
+    }
+
+    /// The same program, seen do more than is expected of it here, such as to record what it
+    /// does.
+    pub(crate) fn seen_as(&self, behaviours: Vec<Behaviour>) -> Expectation {
+        Expectation {
+            behaviours,
+            ..*self
+        }
+    }
+
+    /// What is left if a program records nothing.
+    pub(crate) fn without_records(&self) -> Expectation {
+        self.seen_as(without_records(&self.behaviours))
     }
 
     pub(crate) fn behaviours(&self) -> &[Behaviour] {

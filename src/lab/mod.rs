@@ -7,6 +7,7 @@
 //! processes: this machine with all its limits, or a script in tests. Nothing outside
 //! this folder starts a compiler, and nothing in it decides what an outcome means.
 
+pub(crate) mod accesses;
 mod behaviour;
 mod deadline;
 mod driver;

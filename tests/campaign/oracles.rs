@@ -2,7 +2,11 @@
 //! compilers that do not take ages. And linkers that are not asked about.
 
 use super::{Place, SEED, VARIANT, campaign, ends_with, rows};
+use crate::reduce::text::{reproduces, work};
 use mestra::hunt::finding::{self, Finding};
+use mestra::lab::toolchain::{Compiler, Family};
+use std::fs;
+use std::time::Duration;
 
 #[test]
 fn a_sanitizer_that_makes_another_program_is_found() {
@@ -77,4 +81,103 @@ fn what_only_some_linkers_know_is_no_difference() {
     ends_with(&campaign(&out, &words), 0);
     let runs = rows(&out, "SELECT DISTINCT verdict, dismissed FROM runs");
     assert_eq!(runs, ["same | -"]);
+}
+
+/// A program that prints nothing of what it does to a volatile variable.
+const PORT: &str = "#include <stdio.h>\n\
+    static volatile int port;\n\
+    static int calls;\n\
+    static int step(int a) { calls++; port = a; port = a + calls; return a * 3 + calls; }\n\
+    int main(void)\n\
+    {\n    int i, sum = 0;\n    for (i = 0; i < 5; i++)\n        sum += step(i);\n\
+    \x20   printf(\"sum = %d\\n\", sum);\n    return 0;\n}\n";
+
+/// A gcc whose assembler code at -O2 is edited where it writes the variable first.
+fn editing(place: &Place, name: &str, edit: &str) -> String {
+    let body = r#"
+case "$*" in *-O2*" -c "*) ;; *) exec gcc "$@";; esac
+for word; do
+    shift
+    case $before-$word in
+    -o-*) made=$word; set -- "$@" edited.s;;
+    *--c) set -- "$@" -S;;
+    *) set -- "$@" "$word";;
+    esac
+    before=$word
+done
+gcc "$@" && sed '0,/mov.*port(%rip)$/{/mov.*port(%rip)$/EDIT;}' edited.s >other.s &&
+    exec gcc -c -o "$made" other.s"#;
+    let body = body.replace("EDIT", edit);
+    place.fake(name, "gcc", "volatile int port", &body)
+}
+
+/// What becomes of the program under such a compiler.
+fn accesses_found(edit: &str) -> (Place, Vec<String>) {
+    let place = Place::new();
+    let seed = place.write("seed.c", PORT);
+    let fake = editing(&place, "gcc-editing", edit);
+    let out = place.path("out");
+    let words = ["--seeds", seed.to_str().unwrap(), "--compiler", &fake];
+    let words = [
+        &words[..],
+        &["--flag-set=-O2", "--volatile", "1", "-n", "2"],
+    ]
+    .concat();
+    ends_with(&campaign(&out, &words), 2);
+    let wrong = "SELECT DISTINCT config, verdict, signature FROM findings ORDER BY signature";
+    let found = rows(&out, wrong);
+    (place, found)
+}
+
+#[test]
+fn an_access_that_is_made_twice_is_found_and_the_finding_reduced() {
+    let (place, found) = accesses_found("p");
+    assert_eq!(found, ["volatile accesses | wrong-accesses | more writes"]);
+    let directory = &finding::directories(&place.path("out")).unwrap()[0];
+    let units = fs::read_to_string(directory.join("units.c")).unwrap();
+    assert!(units.contains("section(\"mestra_volatile\")"), "{units}");
+    work(directory, Duration::from_secs(15)).unwrap();
+    assert!(reproduces(directory));
+    let read = |name: &str| fs::read_to_string(directory.join("reduced").join(name)).unwrap();
+    let small = read("reduced.c");
+    assert!(
+        small.contains("port") && !small.contains("printf"),
+        "{small}"
+    );
+    let report = read("report.md");
+    assert!(report.contains("[volatile] port: 0 reads"), "{report}");
+}
+
+#[test]
+fn an_access_that_is_not_made_is_found() {
+    let (_place, found) = accesses_found("d");
+    assert_eq!(found, ["volatile accesses | wrong-accesses | fewer writes"]);
+}
+
+#[test]
+#[ignore = "long: a thousand programs"]
+fn a_thousand_clean_programs_access_their_variables_as_they_should() {
+    let place = Place::new();
+    let out = place.path("out");
+    let mut words: Vec<String> = ["--seeds", "own", "--seeds", "csmith", "--volatile", "1"]
+        .map(str::to_owned)
+        .to_vec();
+    words.extend(["--count", "1100", "--variants", "1"].map(str::to_owned));
+    for compiler in Compiler::installed() {
+        if matches!(compiler.family, Family::Gcc | Family::Clang) {
+            words.extend(["--compiler".to_owned(), compiler.name]);
+        }
+    }
+    let levels = ["-O0", "-O1", "-O2", "-O3"];
+    words.extend(levels.map(|level| format!("--flag-set={level}")));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    campaign(&out, &words);
+    let of_accesses = "SELECT verdict, coalesce(dismissed, '-'), count(*) FROM runs
+                       WHERE config = 'volatile accesses' GROUP BY 1, 2";
+    let compared = rows(&out, of_accesses);
+    let [all] = &compared[..] else {
+        panic!("{compared:?}");
+    };
+    let number = all.strip_prefix("same | - | ").unwrap();
+    assert!(number.parse::<u32>().unwrap() > 1000, "{all}");
 }

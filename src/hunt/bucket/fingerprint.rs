@@ -59,6 +59,8 @@ pub struct Fingerprint {
 #[serde(rename_all = "kebab-case")]
 pub enum FailureClass {
     WrongCode,
+    /// A volatile variable is accessed otherwise, though the program does what it should.
+    Accesses,
     Crash,
     Hang,
     Memory,
@@ -68,6 +70,7 @@ pub enum FailureClass {
 impl FailureClass {
     fn of(kind: VerdictKind) -> FailureClass {
         match kind {
+            VerdictKind::WrongAccesses => FailureClass::Accesses,
             VerdictKind::CompilerCrash => FailureClass::Crash,
             VerdictKind::CompilerHang => FailureClass::Hang,
             VerdictKind::CompilerMemory => FailureClass::Memory,
@@ -80,6 +83,7 @@ impl FailureClass {
     pub(crate) fn name(self) -> &'static str {
         match self {
             FailureClass::WrongCode => "wrong-code",
+            FailureClass::Accesses => "accesses",
             FailureClass::Crash => "crash",
             FailureClass::Hang => "hang",
             FailureClass::Memory => "memory",

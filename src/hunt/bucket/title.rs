@@ -27,6 +27,9 @@ pub(crate) fn title(finding: &Finding, reduced: Option<&Reduced>) -> String {
         VerdictKind::RunHang => {
             format!("Wrong code with {compiler}{place}: the program does not end")
         }
+        VerdictKind::WrongAccesses => {
+            format!("Wrong code with {compiler}{place}: volatile accesses, {signature}")
+        }
         VerdictKind::CompilerCrash => format!("{compiler} crashes: {signature}{place}"),
         VerdictKind::CompilerHang => format!("{compiler} hangs{place}"),
         VerdictKind::CompilerMemory => format!("{compiler} runs out of memory{place}"),
@@ -73,6 +76,12 @@ fn short_name(finding: &Finding) -> String {
     let config = &finding.config;
     match config.name.strip_prefix(&config.compiler.name) {
         Some(flags) => format!("{}{flags}", base_name(&config.compiler.name)),
+        // Of the two files, only the first is the program.
+        None if config.records_accesses() => {
+            let words = std::iter::once(base_name(&config.compiler.name));
+            let words = words.chain(config.flags.iter().map(String::as_str));
+            words.collect::<Vec<_>>().join(" ")
+        }
         None => config.name.clone(),
     }
 }

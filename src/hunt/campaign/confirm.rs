@@ -12,6 +12,16 @@
 //! A failure that goes away with a flag says nothing by itself: most true faults of
 //! optimisers do, with `-fwrapv` or without a pass.
 
+/// Returns if a question has an answer that makes all others idle.
+macro_rules! unless {
+    ($done:ident, $answer:expr) => {
+        if let Some(answer) = $answer {
+            return Ok(Conclusion::from(answer).ruling($done));
+        }
+    };
+}
+
+mod accesses;
 mod open;
 mod steady;
 
@@ -97,15 +107,6 @@ impl SeedEvidence {
             unsteady: verifier.unsteady().cloned(),
         }
     }
-}
-
-/// Returns if a question has an answer that makes all others idle.
-macro_rules! unless {
-    ($done:ident, $answer:expr) => {
-        if let Some(answer) = $answer {
-            return Ok(Conclusion::from(answer).ruling($done));
-        }
-    };
 }
 
 impl Suspicion<'_> {

@@ -8,8 +8,7 @@ use crate::hunt::finding::Finding;
 use crate::hunt::finding::verdict::Verdict;
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::{Config, Runner};
-use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Way};
-use crate::source::units::divided as divided_text;
+use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Way, accesses};
 use anyhow::Result;
 
 /// One config at work on texts that take a seed's place.
@@ -60,15 +59,34 @@ impl Judge<'_> {
 
     /// Builds a text, as two files if the config says so, and runs it on every input.
     pub(crate) fn trial(&self, text: &[u8]) -> Result<Outcome> {
-        let divided = self.config.second.as_ref();
-        let divided = divided.and_then(|second| divided_text(text, second.cut));
-        let text = divided.as_deref().unwrap_or(text);
+        let both = self.config.both_files(text);
+        let text = both.as_deref().unwrap_or(text);
         self.lab.trial(self.stage, text, &self.way())
     }
 
     /// What to say of an outcome, given what the text should do.
     pub(crate) fn verdict(&self, outcome: &Outcome, expected: &Expectation) -> Verdict {
-        verdict(outcome, expected, &self.config.runner)
+        match outcome {
+            Outcome::Ran(actual) if self.config.records_accesses() => {
+                Verdict::of_accesses(expected, actual, &self.config.runner)
+            }
+            _ => verdict(outcome, expected, &self.config.runner),
+        }
+    }
+
+    /// What a text does, and how it accesses its volatile variables; `None` if not all of that
+    /// is recorded, or it does not do what it should.
+    pub(crate) fn recorded(
+        &self,
+        text: &[u8],
+        expected: &Expectation,
+    ) -> Result<Option<Expectation>> {
+        let outcome = self.trial(text)?;
+        let seen = outcome.behaviours();
+        let is_good = matches!(outcome, Outcome::Ran(_))
+            && accesses::are_recorded(seen)
+            && self.verdict(&outcome, expected).is_same();
+        Ok(is_good.then(|| expected.seen_as(seen.to_vec())))
     }
 
     /// Both together, for those who want nothing else.

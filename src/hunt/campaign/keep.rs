@@ -10,7 +10,6 @@ use crate::lab::files::place_directory;
 use crate::lab::process::Purpose;
 use crate::lab::toolchain::Config;
 use crate::lab::{Lab, Outcome, Patience, Stage, Way};
-use crate::source::units::divided;
 use crate::variant::mutate::Variant;
 use anyhow::{Context, Result};
 use std::ffi::OsString;
@@ -125,10 +124,10 @@ impl KeptFinding<'_> {
             record.push(b'\n');
             put(file::RECORD, &record)?;
         }
-        if let Some(second) = &self.finding.config.second {
+        if self.finding.config.second.is_some() {
             let variant = self.variant.map(|variant| variant.text.as_slice());
             let text = variant.unwrap_or(&self.numbered.seed.source);
-            let units = divided(text, second.cut);
+            let units = self.finding.config.both_files(text);
             put(file::UNITS, units.as_deref().unwrap_or(text))?;
         }
         for (name, text) in &self.headers.0 {

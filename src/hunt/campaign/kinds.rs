@@ -37,6 +37,16 @@ pub struct Chains {
     pub acceptance: Vec<f64>,
 }
 
+/// What has come of the variants of a strategy.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct StrategyYield {
+    pub variants: u64,
+    /// Objects of variants that were compared with those of their seeds.
+    pub objects: u64,
+    /// Those of them that are the same, so that nothing was learned from them.
+    pub futile: u64,
+}
+
 fn tally(row: &Row<'_>, first: usize) -> rusqlite::Result<ProposalTally> {
     Ok(ProposalTally {
         proposed: row.get(first)?,
@@ -65,6 +75,25 @@ pub(super) fn by_kind(
 }
 
 impl Store {
+    /// What has come of each strategy. A store of an earlier version says nothing of objects.
+    pub(super) fn strategies(&self) -> Result<BTreeMap<String, StrategyYield>> {
+        let connection = self.connection();
+        let mut query = connection.prepare(
+            "SELECT kind, sum(made), sum(proposed), sum(accepted) FROM kinds
+             WHERE kind GLOB ? GROUP BY kind",
+        )?;
+        let rows = query.query_map([format!("{BY}*")], |row| {
+            let strategy = row.get::<_, String>(0)?[BY.len()..].to_owned();
+            let come_of_it = StrategyYield {
+                variants: row.get(1)?,
+                objects: row.get(2)?,
+                futile: row.get(3)?,
+            };
+            Ok((strategy, come_of_it))
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Statistics of each kind of mutation.
     pub fn kinds(&self) -> Result<BTreeMap<String, KindStatistics>> {
         let connection = self.connection();

@@ -23,6 +23,7 @@ pub(crate) mod history;
 pub mod judge;
 mod keep;
 pub(crate) mod kinds;
+mod learning;
 pub(crate) mod merge;
 pub(crate) mod mirror;
 mod pace;
@@ -32,6 +33,7 @@ mod schema;
 pub mod seeds;
 pub(crate) mod session;
 pub mod settings;
+mod shapes;
 pub mod store;
 mod supply;
 pub(crate) mod totals;
@@ -45,9 +47,11 @@ use crate::variant::mutate::Mutator;
 use crate::variant::observer::Observer;
 use anyhow::{Context, Result, bail};
 use event::Event;
+use learning::{ArmChances, Learning};
 use mirror::Mirror;
 use pace::Pace;
 use seeds::Seeds;
+use settings::{Schedule, Settings};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
@@ -71,6 +75,10 @@ pub(crate) struct Campaign<'o> {
     store: Store,
     supply: Supply,
     mutator: Mutator,
+    /// What has been learned about where time should go, if that is wanted.
+    learning: Option<Learning>,
+    /// One for each strategy, if one of them is chosen for each seed.
+    by_strategy: Vec<Mutator>,
     /// Defines what a seed does.
     lead: Config,
     /// The quickest linker, if there is one: tcc.
@@ -141,8 +149,33 @@ impl<'o> Campaign<'o> {
         keep::clean(&store.directory)?;
         fs::create_dir_all(store.directory.join(finding::FINDINGS))
             .with_context(|| format!("making directories in {}", store.directory.display()))?;
+        let supply = Supply::new(seeds, mutator.clang.clone(), settings);
+        let mut by_strategy = Vec::new();
+        let mut learning = None;
+        if settings.schedule() == Schedule::Learn {
+            for strategy in settings.strategies() {
+                let strategies = Some(vec![strategy]);
+                let settings = Settings {
+                    strategies,
+                    ..settings.clone()
+                };
+                by_strategy.push(plan::mutator(&lab, &settings)?);
+            }
+            let sources = supply.sources().into_iter().map(|(_, chance)| chance);
+            let first = ArmChances::first(
+                sources.collect(),
+                1.0 / f64::from(work::MUTATED),
+                by_strategy.len(),
+                header.configs.iter().map(work::weight).collect(),
+            );
+            let names = header.configs.iter().map(|config| config.name.clone());
+            let dice = settings.dice();
+            learning = Some(Learning::new(how.shard, dice, names.collect(), first));
+        }
         Ok(Campaign {
-            supply: Supply::new(seeds, mutator.clang.clone(), settings),
+            supply,
+            learning,
+            by_strategy,
             mutator,
             lead: plan::lead(&lab)?,
             linker: Compiler::find("tcc").ok(),
@@ -184,6 +217,9 @@ impl<'o> Campaign<'o> {
             .num_threads(self.how.jobs.unwrap_or(0))
             .build()
             .context("starting threads")?;
+        if let Some(learning) = &self.learning {
+            learning.finish(finished.iter().copied(), &self.store)?;
+        }
         let next = AtomicU64::new(1);
         let is_done = AtomicBool::new(false);
         thread::scope(|scope| {
@@ -223,9 +259,23 @@ impl<'o> Campaign<'o> {
             if !self.how.shard.has(number) || finished.contains(&number) {
                 continue;
             }
-            if let Err(error) = self.work_on(number).and_then(|()| self.account()) {
+            let learning = self.learning.as_ref();
+            if learning.is_some_and(|known| !known.wait_for(number, || self.is_stopping())) {
+                return;
+            }
+            if let Err(error) = self.take_seed(number) {
                 let _ = self.failure.set(error);
             }
+        }
+    }
+
+    fn take_seed(&self, number: u64) -> Result<()> {
+        self.work_on(number)?;
+        self.account()?;
+        match &self.learning {
+            // What was interrupted is begun again, by whoever resumes the campaign.
+            Some(learning) if !self.is_stopping() => learning.finish([number], &self.store),
+            _ => Ok(()),
         }
     }
 

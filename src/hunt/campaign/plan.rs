@@ -15,10 +15,11 @@ use super::settings::Settings;
 use super::store::Header;
 use crate::error::ToolMissing;
 use crate::lab::toolchain::{Compiler, Config, Family};
-use crate::lab::{Lab, NO_CONTRACTION, Patience};
+use crate::lab::{Lab, NO_CONTRACTION, Patience, Stage, Way, scratch};
 use crate::source::clang::Clang;
+use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
-use crate::variant::generate::GENERATOR_VERSION;
+use crate::variant::generate::{Feature, GENERATOR_VERSION, GenerateRequest, generate};
 use crate::variant::mutate::Mutator;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Strategy, named};
@@ -115,6 +116,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let standard = lab.common_standard(&all)?.map(str::to_owned);
     settings.compilers = Some(kept);
     let two_files = settings.two_files() && configs.iter().any(Config::is_for_two_files);
+    let volatile = settings.volatile().is_some() && configs.iter().any(Config::is_for_two_files);
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
@@ -123,6 +125,11 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     };
     let vectors = has(VECTOR_PROBE)?;
     let (int128, bit_int) = (has(INT128_PROBE)?, has(BIT_INT_PROBE)?);
+    let prices = if settings.shapes() {
+        prices(lab, &configs)?
+    } else {
+        Vec::new()
+    };
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -131,12 +138,49 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         standard,
         flag_pools,
         two_files,
+        volatile,
         vectors,
         int128,
         bit_int,
+        prices,
         generator,
     };
     Ok((header, left_out))
+}
+
+/// Programs of our own by which prices are found.
+const PRICED: u64 = 2;
+
+/// What each config takes for a kilobyte of a program, in milliseconds of CPU time.
+fn prices(lab: &Lab, configs: &[Config]) -> Result<Vec<f64>> {
+    let request = GenerateRequest {
+        without: vec![Feature::Vector, Feature::Int128],
+        ..GenerateRequest::default()
+    };
+    let directory = scratch::directory().context("making a directory for a program")?;
+    let path = directory.path().join("priced.c");
+    let mut prices = vec![0.0; configs.len()];
+    let mut bytes = 0;
+    for number in 1..=PRICED {
+        let text = generate(&request, number).text;
+        fs::write(&path, &text).context("writing a program")?;
+        bytes += text.len();
+        let seed = Seed::read(&path, &[])?;
+        let stage = Stage::new(&seed)?;
+        let space = lab.workspace(&stage, text.as_bytes())?;
+        for (price, config) in prices.iter_mut().zip(configs) {
+            let way = Way::of(config, Patience::default());
+            if let Ok(object) = lab.compile(&space, &way)? {
+                *price += object.cpu.as_secs_f64() * 1e3;
+            }
+        }
+    }
+    let each = bytes as f64 / 1024.0;
+    // What costs nothing would be tried without end.
+    Ok(prices
+        .into_iter()
+        .map(|price| price.max(1.0) / each)
+        .collect())
 }
 
 /// A compiler as typed with no flags but its own, named for all that dice will give it.

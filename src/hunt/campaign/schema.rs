@@ -90,6 +90,18 @@ CREATE TABLE IF NOT EXISTS thinned (
     size_most REAL,
     PRIMARY KEY (seed, config)
 ) WITHOUT ROWID;
+-- what compilers have made of programs, for a campaign that learns where its time should go. The
+-- config '' stands for all that a seed costs besides
+CREATE TABLE IF NOT EXISTS shapes (
+    seed INTEGER NOT NULL,
+    variant INTEGER NOT NULL,
+    config TEXT NOT NULL,
+    -- what it costs by the prices of the plan
+    cost REAL NOT NULL,
+    -- some of the shapes of the object's code, four bytes each
+    shapes BLOB NOT NULL,
+    PRIMARY KEY (seed, variant, config)
+) WITHOUT ROWID;
 -- the parts that were merged into this store, with the CPU time taken over from each; the
 -- stage '' is there for every part
 CREATE TABLE IF NOT EXISTS merged (

@@ -37,6 +37,14 @@ use tempfile::TempDir;
 const ROUND: usize = 8;
 /// Bytes of programs of snippets.
 const SNIPPETS: RangeInclusive<u32> = 10_000..=40_000;
+/// The ways in which our own generator writes programs, and how many turns of [`MODES`] each
+/// has.
+const OWN_MODES: [(Option<ProgramMode>, u32); 3] = [
+    (Some(ProgramMode::Snippets), 10),
+    (Some(ProgramMode::Orange), 1),
+    (Some(ProgramMode::Mixed), 9),
+];
+const MODES: u32 = 20;
 /// The seeds of our own generator, by name.
 pub(super) const OWN: &str = "own";
 
@@ -66,6 +74,14 @@ enum Generator {
     Command(Vec<String>),
     /// Programs of our own, made in this process.
     Own,
+}
+
+/// One of the generators, and how it is used.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct SeedSource {
+    generator: usize,
+    /// Of our own generator.
+    mode: Option<ProgramMode>,
 }
 
 /// A seed with its number and origin.
@@ -232,6 +248,11 @@ impl Seeds {
     /// # Errors
     /// [`SeedRefused`] if the file or the generated program cannot be used.
     pub fn get(&self, number: u64) -> Result<Numbered> {
+        self.get_from(number, None)
+    }
+
+    /// The same, from one of [`Seeds::sources`] unless the seed is a file.
+    pub(super) fn get_from(&self, number: u64, source: Option<SeedSource>) -> Result<Numbered> {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
         if let Some(SeedFile { path, flags }) = self.files.get(index) {
             return Ok(Numbered {
@@ -244,8 +265,12 @@ impl Seeds {
             });
         }
         ensure!(!self.generators.is_empty(), "the seed does not exist");
-        match self.generator(index) {
-            Generator::Own => self.own(number),
+        let generator = match source {
+            Some(source) => &self.generators[source.generator],
+            None => self.generator(index),
+        };
+        match generator {
+            Generator::Own => self.own(number, source.and_then(|source| source.mode)),
             Generator::Csmith(program) => {
                 let (options, seed) = csmith::options(&mut self.rng(number));
                 let mut words = vec![program.display().to_string()];
@@ -259,6 +284,37 @@ impl Seeds {
                 self.by_command("seed", number, &words.collect::<Vec<_>>())
             }
         }
+    }
+
+    /// Whatever makes seeds, each way of our own generator by itself, and how often each has
+    /// its turn if time is spread.
+    pub(super) fn sources(&self) -> Vec<(SeedSource, f64)> {
+        let is_own = |generator: &Generator| matches!(generator, Generator::Own);
+        let others = self.generators.iter().filter(|g| !is_own(g)).count();
+        let has_own = others < self.generators.len();
+        let round = ROUND as f64;
+        let mut sources = Vec::new();
+        for (place, generator) in self.generators.iter().enumerate() {
+            let chance = match (is_own(generator), has_own) {
+                (true, _) if others == 0 => 1.0,
+                (true, _) => (round - 1.0) / round,
+                (false, true) => 1.0 / round / others as f64,
+                (false, false) => 1.0 / others as f64,
+            };
+            let modes = if is_own(generator) {
+                &OWN_MODES[..]
+            } else {
+                &[(None, MODES)]
+            };
+            for (mode, of_modes) in modes {
+                let source = SeedSource {
+                    generator: place,
+                    mode: *mode,
+                };
+                sources.push((source, chance * f64::from(*of_modes) / f64::from(MODES)));
+            }
+        }
+        sources
     }
 
     /// Whose turn it is.
@@ -283,10 +339,10 @@ impl Seeds {
     }
 
     /// A program of our own.
-    fn own(&self, number: u64) -> Result<Numbered> {
+    fn own(&self, number: u64, mode: Option<ProgramMode>) -> Result<Numbered> {
         let mut dice = self.rng(number);
         let own_number = seed_number(&mut dice);
-        let request = self.own_request(&mut dice);
+        let request = self.own_request(&mut dice, mode);
         let program = generate(&request, own_number);
         let directory = scratch::directory().context("making a directory for a seed")?;
         let path = directory.path().join(format!("own{number}.c"));
@@ -307,15 +363,20 @@ impl Seeds {
 
     /// What a program of our own is to be like: half of them consist of snippets, which are
     /// cheap and cover most ground, a few of long expressions.
-    fn own_request(&self, dice: &mut Dice) -> GenerateRequest {
+    fn own_request(&self, dice: &mut Dice, mode: Option<ProgramMode>) -> GenerateRequest {
         let mut request = self.request.clone();
-        match dice.random_range(0..20) {
-            0..10 => {
-                request.mode = ProgramMode::Snippets;
-                request.size = SNIPPETS;
-            }
-            10 => request.mode = ProgramMode::Orange,
-            _ => {}
+        let mut turn = dice.random_range(0..MODES);
+        let mut modes = OWN_MODES.iter().filter(|(_, turns)| {
+            let is_its_own = turn < *turns;
+            turn = turn.saturating_sub(*turns);
+            is_its_own
+        });
+        let drawn = modes.next().and_then(|(mode, _)| *mode);
+        if let Some(mode) = mode.or(drawn) {
+            request.mode = mode;
+        }
+        if request.mode == ProgramMode::Snippets {
+            request.size = SNIPPETS;
         }
         request
     }

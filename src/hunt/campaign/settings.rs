@@ -21,6 +21,9 @@ pub enum Schedule {
     Spread,
     /// Over all that can be made of each seed.
     Fixed,
+    // `learning.rs` says how.
+    /// Where it brings most code that no other program has brought, as the campaign learns.
+    Learn,
 }
 
 /// Defines a struct of settings each of which may be left out.
@@ -106,13 +109,25 @@ optional_settings! {
         #[arg(long, value_name = "BOOL")]
         pub two_files: bool,
 
+        /// One in so many programs with volatile variables is also looked at for how it accesses
+        /// them, compiled by a gcc or clang of the campaign at one level; 0 for none [default: 8,
+        /// or 0 if --flag-set is given].
+        #[arg(long, value_name = "N")]
+        pub volatile: u32,
+
         /// Where time goes: `spread` takes own programs seven times as often as others, each with
         /// two flag sets of every compiler, and one in four with two variants unless --variants
         /// says otherwise;
-        /// `fixed` takes seeds of all sources in turn and tries each with everything [default:
-        /// spread].
+        /// `fixed` takes seeds of all sources in turn and tries each with everything; `learn`
+        /// begins like `spread` and learns which seeds, strategies and flag sets bring most new
+        /// code for their cost [default: spread].
         #[arg(long, value_name = "HOW", value_enum)]
         pub schedule: Schedule,
+
+        /// Keep some shapes of the code that is made of every program, by which `learn` learns, to
+        /// compare schedules [default: true for `learn`].
+        #[arg(long, value_name = "BOOL")]
+        pub shapes: bool,
 
         /// Share of the points reached that record values and can be mutated; in a small program
         /// about ten do [default: 0.3].
@@ -261,8 +276,21 @@ impl Settings {
         self.two_files.unwrap_or(self.flag_sets.is_none())
     }
 
+    /// Of how many programs one is looked at for its accesses, if any is; only those of this
+    /// kind of machine can record them.
+    pub(crate) fn volatile(&self) -> Option<u32> {
+        let usual = if self.flag_sets.is_none() { 8 } else { 0 };
+        let one_in = self.volatile.unwrap_or(usual);
+        (cfg!(target_arch = "x86_64") && one_in > 0).then_some(one_in)
+    }
+
     pub(crate) fn schedule(&self) -> Schedule {
         self.schedule.unwrap_or_default()
+    }
+
+    /// Who learns needs them, and nobody else.
+    pub(crate) fn shapes(&self) -> bool {
+        self.schedule() == Schedule::Learn || self.shapes.unwrap_or(false)
     }
 
     /// How many variants are made of each seed; none if no strategy makes any.
@@ -305,6 +333,15 @@ mod tests {
         let both = typed.or(file);
         assert_eq!((both.variants(), both.dice()), (5, 7));
         assert_eq!(both.compilers.unwrap().len(), 2);
+    }
+
+    #[test]
+    fn the_recipe_for_webassembly_can_be_read() {
+        let text = include_str!("../../../docs/wasm.toml");
+        let settings: Settings = toml::from_str(text).unwrap();
+        assert_eq!(settings.compilers.as_ref().map(Vec::len), Some(4));
+        assert_eq!(settings.flags.as_ref().map(Vec::len), Some(2));
+        assert!(!settings.two_files() && !settings.random_flags());
     }
 
     #[test]

@@ -36,6 +36,9 @@ const FORMAT: u32 = 2;
 /// The name of all configs that compile programs as two files.
 pub(crate) const TWO_FILES: &str = "two files";
 
+/// The name of all configs whose programs record how they access volatile variables.
+pub(crate) const ACCESSES: &str = "volatile accesses";
+
 /// What a campaign is, fixed when it begins.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Header {
@@ -55,6 +58,9 @@ pub struct Header {
     /// Whether programs are also divided into two files.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub two_files: bool,
+    /// Whether accesses to volatile variables are compared.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub volatile: bool,
     /// Whether all compilers have the vectors of gcc and clang, so that own programs may.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub vectors: bool,
@@ -64,6 +70,10 @@ pub struct Header {
     /// Whether they have `_BitInt(N)`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bit_int: bool,
+    /// What compiling a kilobyte costs under each config, in milliseconds of CPU time, for
+    /// campaigns that learn where their time should go.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub prices: Vec<f64>,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,
@@ -72,7 +82,8 @@ pub struct Header {
 impl Header {
     /// How many configs a program meets, drawn ones included.
     pub(super) fn ways(&self) -> usize {
-        self.configs.len() + self.flag_pools.len() + usize::from(self.two_files)
+        let others = usize::from(self.two_files) + usize::from(self.volatile);
+        self.configs.len() + self.flag_pools.len() + others
     }
 }
 
@@ -102,6 +113,18 @@ pub struct Made {
     pub hash: u64,
     /// Bytes of memory that the compiler had at most; not kept.
     pub peak: u64,
+}
+
+/// What a compiler has made of a program, as far as it matters for where time should go.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct ShapedRun {
+    pub(super) seed: u64,
+    pub(super) is_of_variant: bool,
+    /// Empty for all that a seed costs besides.
+    pub(super) config: String,
+    pub(super) cost: f64,
+    pub(super) shapes: Vec<u32>,
+    pub(super) findings: u32,
 }
 
 impl Store {
@@ -310,6 +333,7 @@ impl Store {
                       WHERE runs.seed = ?1 AND variant = ?2 AND verdict <> ?3)",
                 params![seed, variant, VerdictKind::Same.name()],
             )?;
+            count_futile(transaction, seed, variant)?;
             transaction.execute(
                 "UPDATE variants SET finished = ? WHERE seed = ? AND number = ?",
                 params![since.as_secs_f64(), seed, variant],
@@ -375,6 +399,54 @@ impl Store {
         })
     }
 
+    /// Writes what a config has made of a program.
+    pub(super) fn add_shapes(
+        &self,
+        seed: u64,
+        variant: u32,
+        config: &str,
+        cost: f64,
+        shapes: &BTreeSet<u32>,
+    ) -> Result<()> {
+        let bytes: Vec<u8> = shapes
+            .iter()
+            .flat_map(|shape| shape.to_le_bytes())
+            .collect();
+        self.write(|transaction| {
+            transaction.execute(
+                "INSERT OR REPLACE INTO shapes VALUES (?, ?, ?, ?, ?)",
+                params![seed, variant, config, cost, bytes],
+            )?;
+            Ok(())
+        })
+    }
+
+    /// What was made of some seeds and their variants, in order.
+    pub(super) fn shaped_runs(&self, first: u64, last: u64) -> Result<Vec<ShapedRun>> {
+        let connection = self.connection();
+        let mut query = connection.prepare(
+            "SELECT seed, variant > 0, config, cost, shapes,
+                 (SELECT count(*) FROM findings WHERE findings.seed = made.seed
+                    AND (findings.variant = made.variant AND findings.config = made.config
+                      OR made.config = '' AND findings.config NOT IN
+                           (SELECT config FROM shapes WHERE seed = made.seed)))
+             FROM shapes AS made WHERE seed BETWEEN ? AND ? ORDER BY seed, variant, config",
+        )?;
+        let rows = query.query_map([first, last], |row| {
+            let bytes: Vec<u8> = row.get(4)?;
+            let (shapes, _) = bytes.as_chunks::<4>();
+            Ok(ShapedRun {
+                seed: row.get(0)?,
+                is_of_variant: row.get(1)?,
+                config: row.get(2)?,
+                cost: row.get(3)?,
+                shapes: shapes.iter().copied().map(u32::from_le_bytes).collect(),
+                findings: row.get(5)?,
+            })
+        })?;
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
     /// Adds CPU time to stages.
     pub fn add_timings(&self, spent: &[(&str, Duration)]) -> Result<()> {
         self.write(|transaction| {
@@ -432,10 +504,30 @@ fn set(transaction: &Transaction<'_>, key: &str, value: &str) -> rusqlite::Resul
 }
 
 fn forget(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> {
-    for table in ["runs", "findings", "suspicions", "kinds"] {
+    for table in ["runs", "findings", "suspicions", "kinds", "shapes"] {
         let delete = format!("DELETE FROM {table} WHERE seed = ? AND variant = ?");
         transaction.execute(&delete, params![seed, variant])?;
     }
+    Ok(())
+}
+
+/// Keeps with the strategy of a variant how many of its objects were compared with those of
+/// the seed, and how many are the same: nothing can be learned from these.
+fn count_futile(transaction: &Transaction<'_>, seed: u64, variant: u32) -> Result<()> {
+    let (compared, equal): (u64, u64) = transaction.query_row(
+        "SELECT count(*), coalesce(sum(own.object_hash = of_seed.object_hash), 0)
+         FROM runs AS own JOIN runs AS of_seed
+             ON of_seed.seed = own.seed AND of_seed.variant = 0 AND of_seed.config = own.config
+         WHERE own.seed = ? AND own.variant = ?
+             AND own.object_hash IS NOT NULL AND of_seed.object_hash IS NOT NULL",
+        params![seed, variant],
+        |row| Ok((row.get(0)?, row.get(1)?)),
+    )?;
+    transaction.execute(
+        "UPDATE kinds SET proposed = ?, accepted = ?
+         WHERE seed = ? AND variant = ? AND kind GLOB ?",
+        params![compared, equal, seed, variant, format!("{BY}*")],
+    )?;
     Ok(())
 }
 

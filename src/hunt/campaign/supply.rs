@@ -5,7 +5,7 @@
 //! own. So a number means the same in every shard and after every interruption, and whoever
 //! asks for it need not know what comes before.
 
-use super::seeds::{Numbered, Seeds};
+use super::seeds::{Numbered, SeedSource, Seeds};
 use super::settings::Settings;
 use crate::error::SeedRefused;
 use crate::source::clang::Clang;
@@ -54,11 +54,24 @@ impl Supply {
     ///
     /// # Errors
     /// [`SeedRefused`] if the number is that of a seed which cannot be used.
+    // Used by tests only.
+    #[cfg(test)]
     pub(super) fn get(&self, number: u64) -> Result<Option<Numbered>> {
+        self.get_from(number, None)
+    }
+
+    /// The same, from one of the sources unless the seed is a file or has instances, which all
+    /// must come of the same.
+    pub(super) fn get_from(
+        &self,
+        number: u64,
+        source: Option<SeedSource>,
+    ) -> Result<Option<Numbered>> {
         let each = self.numbers_each();
+        let source = source.filter(|_| each == 1);
         let (seed, place) = ((number - 1) / each + 1, (number - 1) % each);
         if place == 0 {
-            let numbered = self.seeds.get(seed)?;
+            let numbered = self.seeds.get_from(seed, source)?;
             return Ok(Some(numbered.with_number(number)));
         }
         let family = self.family(seed)?;
@@ -68,6 +81,11 @@ impl Supply {
         Ok(instance
             .zip(family.seed.as_ref())
             .map(|(instance, seed)| seed.with_instance(number, instance)))
+    }
+
+    /// See [`Seeds::sources`].
+    pub(super) fn sources(&self) -> Vec<(SeedSource, f64)> {
+        self.seeds.sources()
     }
 
     fn numbers_each(&self) -> u64 {

@@ -2,6 +2,7 @@
 
 use super::aside::SetAside;
 use super::health::Health;
+use super::kinds::StrategyYield;
 use super::store::Store;
 use crate::hunt::finding::{SUSPICIONS, StandingKind};
 use crate::lab::words::plural;
@@ -26,6 +27,8 @@ pub struct Totals {
     /// Failures that are kept apart from findings, by their standing.
     pub suspicions: BTreeMap<String, u64>,
     pub configs: BTreeMap<String, Health>,
+    /// What has come of the variants of each strategy.
+    pub strategies: BTreeMap<String, StrategyYield>,
     /// CPU seconds by what they were used for.
     pub cpu: BTreeMap<String, f64>,
 }
@@ -35,7 +38,7 @@ pub(crate) const OURSELVES: &str = "mestra";
 
 impl Store {
     pub(crate) fn totals(&self) -> Result<Totals> {
-        let configs = self.healths()?;
+        let (configs, strategies) = (self.healths()?, self.strategies()?);
         let connection = self.connection();
         let count = |query: &str| connection.query_row(query, [], |row| row.get::<_, u64>(0));
         let mut totals = Totals {
@@ -47,6 +50,7 @@ impl Store {
                 "SELECT count(*) FROM findings WHERE json_extract(json, '$.variant') IS NULL",
             )?,
             configs,
+            strategies,
             ..Totals::default()
         };
         let pairs = |query: &str| -> Result<Vec<(String, f64)>> {
@@ -143,6 +147,19 @@ impl fmt::Display for Totals {
                     writeln!(f, ", {found}, {dismissed} not confirmed")?;
                 }
             }
+        }
+        let compared = self.strategies.iter().filter(|(_, made)| made.objects > 0);
+        for (strategy, made) in compared {
+            let StrategyYield {
+                variants, objects, ..
+            } = made;
+            let share = made.futile as f64 / *objects as f64 * 100.0;
+            writeln!(
+                f,
+                "  {strategy}: {}, {share:.0} % of {} futile: the same as of the seed",
+                plural(*variants, "variant"),
+                plural(*objects, "object"),
+            )?;
         }
         let all: f64 = self.cpu.values().sum();
         write!(f, "CPU time {all:.1} s:")?;

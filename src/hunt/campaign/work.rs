@@ -1,5 +1,6 @@
 //! One seed from its creation to its last variant.
 
+mod accesses;
 mod compiling;
 mod drawn;
 mod intake;
@@ -10,9 +11,12 @@ mod spread;
 mod suspect;
 mod two_files;
 
+pub(super) use spread::{MUTATED, weight};
+
 use super::aside::SetAside;
 use super::event::Event;
 use super::judge::Judge;
+use super::learning::SeedChoice;
 use super::seeds::Numbered;
 use super::store::{Made, Run};
 use super::{Campaign, FAILURES_OF_GENERATOR};
@@ -22,7 +26,6 @@ use crate::hunt::verify::Verifier;
 use crate::lab::toolchain::Config;
 use crate::lab::{Expectation, Lab, Outcome, Patience, Stage, Workspace, interrupt};
 use crate::source::program::{Program, lower};
-use crate::source::units::divided as divided_text;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::{Result, ensure};
 use rayon::prelude::*;
@@ -54,6 +57,8 @@ struct Desk<'a> {
     verified: OnceLock<Result<Verifier<'a>, SetAside>>,
     /// Whether the seed does the same as two files, once that was tried.
     divisible: OnceLock<bool>,
+    /// What is to be done with the seed, if that is learned.
+    choice: Option<SeedChoice>,
     /// What each config took for the seed.
     seed_paces: Mutex<HashMap<String, Made>>,
 }
@@ -76,7 +81,13 @@ impl From<anyhow::Error> for Left {
 impl Campaign<'_> {
     /// Works on one seed and stores the results.
     pub(super) fn work_on(&self, number: u64) -> Result<()> {
-        let numbered = match self.supply.get(number) {
+        let sources = self.supply.sources();
+        let source = self
+            .learning
+            .as_ref()
+            .map(|known| known.choice(number).source);
+        let source = source.and_then(|source| Some(sources.get(source)?.0));
+        let numbered = match self.supply.get_from(number, source) {
             Ok(Some(numbered)) => {
                 self.not_made.store(0, Ordering::Relaxed);
                 numbered
@@ -95,6 +106,7 @@ impl Campaign<'_> {
         } else {
             self.worked_on(&numbered)
         };
+        self.note_cost(&numbered)?;
         match outcome {
             Ok(points) => {
                 self.store.finish_seed(number, points)?;
@@ -199,10 +211,7 @@ impl Desk<'_> {
             .filter(|variant| !done.contains(variant))
             .collect();
         for batch in wanted.chunks(BATCH) {
-            let variants = self
-                .campaign
-                .mutator
-                .variants(&source, batch.iter().copied());
+            let variants = self.mutator().variants(&source, batch.iter().copied());
             let variants: Vec<Variant> = variants.collect::<Result<_>>()?;
             let is_whole = variants
                 .par_iter()
@@ -233,6 +242,7 @@ impl Desk<'_> {
             let (space, mut known) = (self.space(config, text)?, KnownOutcomes::new());
             self.seed_under(*index, config, &space, program, &mut known)?;
         }
+        self.compare_accesses(text, None, program, &good)?;
         Ok(good)
     }
 
@@ -246,7 +256,8 @@ impl Desk<'_> {
         known: &mut KnownOutcomes,
     ) -> Result<bool, Left> {
         let judge = self.judge(config, self.patience(index));
-        let (outcome, made) = self.share(index, &judge, space, known)?;
+        let bytes = self.numbered.seed.source.len();
+        let (outcome, made) = self.share(index, &judge, space, known, (0, bytes))?;
         self.note_pace(config, made);
         let mut run = self.run(&judge, &outcome, made);
         run.dismissed =
@@ -281,15 +292,16 @@ impl Desk<'_> {
         let drawn = self.drawn(number, good);
         let drawn = drawn.iter().map(|(index, config)| (*index, config));
         let mut has_failed = false;
+        let size = (number, variant.text.len());
         let divided = self.two_files(number, good)?;
         let divided = divided.iter().map(|(index, config)| (*index, config));
         for (index, config) in fixed.chain(drawn).chain(divided) {
             let judge = self.judge(config, self.patience(index).for_variants());
             let (outcome, made) = match config.second {
-                None => self.share(index, &judge, &space, &mut known)?,
+                None => self.share(index, &judge, &space, &mut known, size)?,
                 Some(_) => {
                     let space = self.space(config, &variant.text)?;
-                    self.share(index, &judge, &space, &mut KnownOutcomes::new())?
+                    self.share(index, &judge, &space, &mut KnownOutcomes::new(), size)?
                 }
             };
             let run = self.run(&judge, &outcome, made);
@@ -307,6 +319,7 @@ impl Desk<'_> {
                 self.suspect_variant(judge, outcome, run, variant, source)?;
             }
         }
+        self.compare_accesses(&variant.text, Some(variant), &source.program, good)?;
         if has_failed && interrupt::is_requested() {
             // A child may have been asked to stop, too, so this is done again.
             return Ok(false);
@@ -320,10 +333,9 @@ impl Desk<'_> {
 
     /// Where a text is built as a config wants it: as two files or as one.
     fn space(&self, config: &Config, text: &[u8]) -> Result<Workspace<'_>> {
-        let divided = config.second.as_ref();
-        let divided = divided.and_then(|second| divided_text(text, second.cut));
+        let both = config.both_files(text);
         self.lab()
-            .workspace(&self.stage, divided.as_deref().unwrap_or(text))
+            .workspace(&self.stage, both.as_deref().unwrap_or(text))
     }
 
     fn judge<'d>(&'d self, config: &'d Config, patience: Patience) -> Judge<'d> {

@@ -50,6 +50,8 @@ pub enum Confirmation {
         flags: Vec<String>,
         changes: Vec<NeutralChange>,
     },
+    /// Without optimisation these compilers' builds access all volatile variables alike.
+    AccessesAgree { compilers: Vec<String> },
     /// In the words of an earlier version, which kept no more than them.
     #[serde(untagged)]
     Untyped(String),
@@ -146,6 +148,13 @@ impl fmt::Display for Confirmation {
                 let changes = changes.iter().map(ToString::to_string);
                 let all: Vec<String> = flags.iter().cloned().chain(changes).collect();
                 write!(f, "the seed does the same with {}", all.join(", "))
+            }
+            Confirmation::AccessesAgree { compilers } => {
+                let compilers = compilers.join(", ");
+                write!(
+                    f,
+                    "without optimisation, volatile variables are accessed alike by {compilers}"
+                )
             }
             Confirmation::Untyped(text) => f.write_str(text),
         }

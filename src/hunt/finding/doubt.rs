@@ -25,6 +25,9 @@ pub enum Doubt {
     /// Without optimisation the two files that the program is divided into do not do what
     /// it does, or the objects of two compilers cannot be linked.
     Indivisible { verdict: Verdict },
+    /// Another trusted compiler's build accesses a volatile variable otherwise than the one
+    /// that the accused compiler is compared with, both without optimisation.
+    AccessesVary { compiler: String },
     /// The compiler could not inline a function that is always to be inlined.
     NotInlined,
     /// The seed cannot be used, as was found when it was looked at for this suspicion.
@@ -72,6 +75,7 @@ pub enum DoubtKind {
     SeedFails,
     FlagsConflict,
     Indivisible,
+    AccessesVary,
     NotInlined,
     InvalidSeed,
     InvalidVariant,
@@ -94,6 +98,7 @@ impl Doubt {
             Doubt::SeedFails { .. } => DoubtKind::SeedFails,
             Doubt::FlagsConflict { .. } => DoubtKind::FlagsConflict,
             Doubt::Indivisible { .. } => DoubtKind::Indivisible,
+            Doubt::AccessesVary { .. } => DoubtKind::AccessesVary,
             Doubt::NotInlined => DoubtKind::NotInlined,
             Doubt::InvalidSeed { .. } => DoubtKind::InvalidSeed,
             Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
@@ -136,6 +141,7 @@ impl DoubtKind {
             DoubtKind::SeedFails => "the seed fails as well",
             DoubtKind::FlagsConflict => "the compiler does not take such flags together",
             DoubtKind::Indivisible => "the program cannot be divided into two files",
+            DoubtKind::AccessesVary => "trusted compilers access volatile variables differently",
             DoubtKind::NotInlined => "no compiler promises to inline every function",
             DoubtKind::InvalidSeed => "the seed is not valid",
             DoubtKind::InvalidVariant => "the variant is not valid",
@@ -168,6 +174,10 @@ impl fmt::Display for Doubt {
             Doubt::Indivisible { verdict } => {
                 write!(f, "the program cannot be divided into two files: {verdict}")
             }
+            Doubt::AccessesVary { compiler } => write!(
+                f,
+                "{compiler} accesses volatile variables in yet another way, without optimisation"
+            ),
             Doubt::NotInlined => f.write_str(
                 "a function that is always to be inlined was not, which no compiler promises",
             ),
@@ -237,6 +247,9 @@ mod tests {
             },
             Doubt::OnlyInProcess,
             Doubt::NotInlined,
+            Doubt::AccessesVary {
+                compiler: "clang-19".into(),
+            },
             Doubt::SeedFails {
                 verdict: verdict.clone(),
             },

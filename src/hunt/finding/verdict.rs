@@ -2,7 +2,7 @@
 
 use crate::lab::process::Ending;
 use crate::lab::toolchain::Runner;
-use crate::lab::{Behaviour, Expectation};
+use crate::lab::{Behaviour, Expectation, accesses};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
@@ -28,6 +28,9 @@ pub enum VerdictKind {
     /// The program ends by a signal that is not expected.
     RunCrash,
     RunHang,
+    /// The program accesses a volatile variable more or less often, in pieces, or in another
+    /// order.
+    WrongAccesses,
     /// A signal, an internal error, an assertion; also success without a result.
     CompilerCrash,
     CompilerHang,
@@ -37,11 +40,12 @@ pub enum VerdictKind {
 }
 
 impl VerdictKind {
-    pub const ALL: [VerdictKind; 8] = [
+    pub const ALL: [VerdictKind; 9] = [
         VerdictKind::Same,
         VerdictKind::WrongOutput,
         VerdictKind::RunCrash,
         VerdictKind::RunHang,
+        VerdictKind::WrongAccesses,
         VerdictKind::CompilerCrash,
         VerdictKind::CompilerHang,
         VerdictKind::CompilerMemory,
@@ -55,6 +59,7 @@ impl VerdictKind {
             VerdictKind::WrongOutput => "wrong-output",
             VerdictKind::RunCrash => "run-crash",
             VerdictKind::RunHang => "run-hang",
+            VerdictKind::WrongAccesses => "wrong-accesses",
             VerdictKind::CompilerCrash => "compiler-crash",
             VerdictKind::CompilerHang => "compiler-hang",
             VerdictKind::CompilerMemory => "compiler-memory",
@@ -67,7 +72,10 @@ impl VerdictKind {
     pub fn is_of_a_run(self) -> bool {
         matches!(
             self,
-            VerdictKind::WrongOutput | VerdictKind::RunCrash | VerdictKind::RunHang
+            VerdictKind::WrongOutput
+                | VerdictKind::RunCrash
+                | VerdictKind::RunHang
+                | VerdictKind::WrongAccesses
         )
     }
 
@@ -116,6 +124,25 @@ impl Verdict {
         let pairs = expected.behaviours().iter().zip(actual);
         let differing = pairs.map(|(expected, actual)| difference(expected, actual, runner));
         differing.flatten().next().unwrap_or_else(Verdict::same)
+    }
+
+    /// The same for a program that records how it accesses its volatile variables. Records
+    /// count if the program does what it should otherwise.
+    pub(crate) fn of_accesses(
+        expected: &Expectation,
+        actual: &[Behaviour],
+        runner: &Runner,
+    ) -> Verdict {
+        let runs = accesses::without_records(actual);
+        let plain = Verdict::of_runs(&expected.without_records(), &runs, runner);
+        if !plain.is_same() {
+            return plain;
+        }
+        let pairs = expected.behaviours().iter().zip(actual);
+        let mut differing = pairs.filter_map(|(one, other)| accesses::difference(one, other));
+        differing.next().map_or(plain, |signature| {
+            Verdict::new(VerdictKind::WrongAccesses, signature)
+        })
     }
 }
 

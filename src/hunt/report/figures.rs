@@ -6,7 +6,7 @@ use crate::hunt::campaign::curves::Steps;
 use crate::hunt::campaign::damage;
 use crate::hunt::campaign::history::DoubtedRun;
 use crate::hunt::campaign::kinds::{Chains, KindStatistics};
-use crate::hunt::campaign::store::{Header, Store, TWO_FILES};
+use crate::hunt::campaign::store::{ACCESSES, Header, Store, TWO_FILES};
 use crate::hunt::campaign::totals::Totals;
 use crate::hunt::defects::{Defect, Defects, MarkedAs, Novelty, sightings};
 use crate::hunt::finding::{
@@ -177,10 +177,12 @@ impl Figures {
             trusted,
             flag_pools,
             two_files,
+            volatile,
             ..
         } = header;
         let drawn = flag_pools.into_iter().map(|pool| pool.config);
         let divided = two_files.then(|| (TWO_FILES.to_owned(), "any two of these".to_owned()));
+        let recorded = volatile.then(|| (ACCESSES.to_owned(), "any of these".to_owned()));
         let seconds = store.finding_seconds()?;
         let first = |bucket: &Bucket| {
             let entries = bucket.entries.iter();
@@ -219,6 +221,7 @@ impl Figures {
                 .chain(drawn)
                 .map(|c| (c.name, c.version))
                 .chain(divided)
+                .chain(recorded)
                 .collect(),
             trusted,
             totals: store.totals()?,

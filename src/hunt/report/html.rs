@@ -35,6 +35,7 @@ pub(super) fn page(figures: &Figures, is_live: bool, cluster: Option<&ClusterVie
     suspicions(&mut html, figures);
     plots(&mut html, figures);
     kinds(&mut html, figures);
+    strategies(&mut html, figures);
     configs(&mut html, figures);
     if let Some(cluster) = cluster {
         cluster::table(&mut html, cluster);
@@ -275,6 +276,28 @@ fn plots(html: &mut String, figures: &Figures) {
         );
     }
     html.push_str("</section>\n");
+}
+
+/// What became of the variants of each strategy.
+fn strategies(html: &mut String, figures: &Figures) {
+    let all = &figures.totals.strategies;
+    if all.values().all(|made| made.objects == 0) {
+        return;
+    }
+    html.push_str(
+        "<section><h2>Strategies</h2><p>An object is futile if it is the same as that of the seed \
+         under the same config.</p><div class=\"wide\"><table><thead><tr><th>strategy</th>\
+         <th class=\"number\">variants</th><th class=\"number\">objects</th>\
+         <th class=\"number\">futile</th></tr></thead><tbody>",
+    );
+    for (strategy, made) in all {
+        let _ = write!(html, "<tr><td>{}</td>", escaped(strategy));
+        for count in [made.variants, made.objects, made.futile] {
+            let _ = write!(html, "<td class=\"number\">{count}</td>");
+        }
+        html.push_str("</tr>");
+    }
+    html.push_str("</tbody></table></div></section>\n");
 }
 
 /// What became of each kind of mutation.

@@ -34,6 +34,9 @@ pub(crate) fn finding(reduced: &Reduced, program: &str) -> String {
             "## Actual\n\n{}",
             fenced("text", &shown(&finding.actual))
         );
+        if finding.verdict.kind == VerdictKind::WrongAccesses {
+            text.push_str(ACCESSES);
+        }
         if aborts(finding) {
             text.push_str(
                 "The program calls `abort()` where a value is not what it must be: the compiled \
@@ -53,6 +56,11 @@ pub(crate) fn finding(reduced: &Reduced, program: &str) -> String {
     text
 }
 
+/// How records of accesses are read.
+const ACCESSES: &str = "The output is right. Lines that begin with `[volatile]` say how each volatile variable is \
+    accessed: `r4` is a read of four bytes, `w4` a write. `units.c` is the program together with \
+    what records that, and `repro.sh` builds and runs both.\n\n";
+
 /// The message of a compiler that failed, or how it ended if there is none.
 pub(crate) fn said(finding: &Finding) -> String {
     match finding.message.trim() {
@@ -71,6 +79,11 @@ pub(crate) fn command(finding: &Finding) -> String {
     words.extend(config.flags.iter().chain(&finding.seed.flags).cloned());
     if config.runner == Runner::CompileOnly {
         words.push("-c".into());
+    }
+    // What is wrong about accesses, developers see in the assembly.
+    if config.records_accesses() {
+        words.extend(["-S".to_owned(), finding.seed.file_name.clone()]);
+        return words.join(" ");
     }
     let mut text = match &config.second {
         None => {

@@ -57,6 +57,7 @@ fn describe(verdict: &str) -> &'static str {
         "wrong-output" => "the compiled program behaves differently than it should",
         "run-crash" => "the compiled program crashes",
         "run-hang" => "the compiled program hangs",
+        "wrong-accesses" => "the compiled program accesses a volatile variable otherwise",
         "compiler-crash" => "the compiler crashes",
         "compiler-hang" => "the compiler hangs",
         "compiler-memory" => "the compiler runs out of memory",

@@ -9,7 +9,6 @@ use crate::lab::toolchain::{Config, is_executable, newest_clang};
 use crate::lab::{Expectation, Lab, Patience, Stage, Way};
 use crate::source::clang::Clang;
 use crate::source::seed::Seed;
-use crate::source::units::divided;
 use crate::variant::replay::VariantRecord;
 use anyhow::{Context, Result};
 use std::fs;
@@ -80,8 +79,7 @@ impl Case {
 
     /// A text as the two files that the config wants, both in one.
     pub(super) fn divided(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let second = self.finding.config.second.as_ref()?;
-        divided(text, second.cut)
+        self.finding.config.both_files(text)
     }
 
     /// The limits for candidates during reduction.
@@ -133,6 +131,27 @@ impl Case {
         };
         let verdict = judge.judge(text, expected)?;
         Ok(self.is_same_failure(&verdict) && !self.lab.is_late())
+    }
+
+    /// What a text should do under the finding's config, given what it does anywhere: it may
+    /// have to access volatile variables as another compiler's build does. `None` if nobody
+    /// can tell.
+    pub(crate) fn expected_of(
+        &self,
+        stage: &Stage<'_>,
+        patience: Patience,
+        text: &[u8],
+        expected: Expectation,
+    ) -> Result<Option<Expectation>> {
+        let Some(lead) = self.finding.config.to_compare_with() else {
+            return Ok(Some(expected));
+        };
+        let judge = Judge {
+            config: &lead,
+            patience,
+            ..Judge::of_finding(&self.lab, &self.finding, stage)
+        };
+        judge.recorded(text, &expected)
     }
 
     /// Whether a text fails under the very conditions of the finding.

@@ -102,12 +102,18 @@ pub(super) fn interestingness(
             let others = second.flags.iter().map(String::as_str);
             let others = words(&mut others.chain(finding.seed.flags.iter().map(String::as_str)));
             let other = called(&second.compiler);
-            let _ = writeln!(
-                text,
-                "accuse() {{ {{ timeout {compile} {accused} {flags} -D{UNIT}=1 -c -o first.o {name} &&\n    \
-                 timeout {compile} {other} {others} -D{UNIT}=2 -c -o second.o {name} &&\n    \
-                 timeout {compile} {accused} {flags} -o accused first.o second.o -lm; }} >/dev/null 2>accused.said; }}"
-            );
+            let mut together = |step: &str, made: &str, first: &str| {
+                let _ = writeln!(
+                    text,
+                    "{step}() {{ {{ timeout {compile} {first} -D{UNIT}=1 -c -o first.o {name} &&\n    \
+                     timeout {compile} {other} {others} -D{UNIT}=2 -c -o second.o {name} &&\n    \
+                     timeout {compile} {first} -o {made} first.o second.o -lm; }} >/dev/null 2>{made}.said; }}"
+                );
+            };
+            together("accuse", "accused", &format!("{accused} {flags}"));
+            if second.records {
+                together("compare", "compared", &format!("{other} {others}"));
+            }
         }
     }
     if !finding.verdict.kind.is_of_a_run() {
@@ -135,12 +141,23 @@ pub(super) fn interestingness(
         text.push_str(&build(first, 0));
         text.push_str("grep -q 'status 124\\|status 13[0-9]' way0.seen && exit 1\n");
     }
-    let _ = write!(
-        text,
-        "accuse || exit 1\nshow accused\n\
-         cmp -s way0.seen accused.seen && exit 1\n"
-    );
-    failing_program(&mut text, finding);
+    if finding.verdict.kind == VerdictKind::WrongAccesses {
+        text.push_str(
+            "# What the program records of its volatile variables, on standard error.\n\
+             records() { ./\"$1\" 2>&1 >/dev/null </dev/null | grep -a '^\\[volatile\\]'; }\n\
+             accuse && compare || exit 1\nshow accused\n\
+             cmp -s way0.seen accused.seen || exit 1\n\
+             records accused | grep -q '^.volatile. recorded' || exit 1\n\
+             records compared | grep -q '^.volatile. recorded' || exit 1\n\
+             [ \"$(records accused)\" != \"$(records compared)\" ] || exit 1\n",
+        );
+    } else {
+        text.push_str(
+            "accuse || exit 1\nshow accused\n\
+             cmp -s way0.seen accused.seen && exit 1\n",
+        );
+        failing_program(&mut text, finding);
+    }
     text.push_str("export ASAN_OPTIONS=detect_leaks=0:detect_invalid_pointer_pairs=2 UBSAN_OPTIONS=halt_on_error=1:exitcode=99\n");
     for (number, way) in ways.iter().enumerate().skip(1) {
         text.push_str(&build(way, number));

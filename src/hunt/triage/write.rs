@@ -105,7 +105,9 @@ pub(super) fn write(
     if let Some(units) = &units {
         write_whole(&to(file::UNITS), units)?;
     }
-    let shown = units.as_deref().unwrap_or(text);
+    // What records accesses is no part of the program.
+    let is_program = !case.finding.config.records_accesses();
+    let shown = units.as_deref().filter(|_| is_program).unwrap_or(text);
     let report = markdown::finding(reduced, &String::from_utf8_lossy(shown));
     write_whole(&to(reduced_file::REPORT), report.as_bytes())?;
     let filing = tracker::text(reduced, &String::from_utf8_lossy(text));

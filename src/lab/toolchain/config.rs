@@ -1,6 +1,7 @@
 //! A compiler under test with one set of flags, and how its programs are run.
 
 use super::{Compiler, Family};
+use crate::source::units::{divided, recorded};
 use serde::{Deserialize, Serialize};
 
 /// One way to compile and run programs that a campaign tests.
@@ -32,6 +33,21 @@ pub struct SecondUnit {
     pub flags: Vec<String>,
     /// Decides which functions are in which file.
     pub cut: u32,
+    /// Whether the second file is not a part of the program, but records how the first one
+    /// accesses its volatile variables. Its compiler is also the one to be compared with.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub records: bool,
+}
+
+impl SecondUnit {
+    /// Both files of a program as one text; `None` if there are no two.
+    pub(crate) fn both(&self, text: &[u8]) -> Option<Vec<u8>> {
+        if self.records {
+            recorded(text)
+        } else {
+            divided(text, self.cut)
+        }
+    }
 }
 
 /// How a compiled program is run.
@@ -99,6 +115,25 @@ impl Config {
         is_known && self.runner == Runner::Direct
     }
 
+    /// Whether its programs record how they access their volatile variables.
+    pub(crate) fn records_accesses(&self) -> bool {
+        self.second.as_ref().is_some_and(|second| second.records)
+    }
+
+    /// The config that says how volatile variables are to be accessed.
+    pub(crate) fn to_compare_with(&self) -> Option<Config> {
+        let second = self.second.clone().filter(|second| second.records)?;
+        Some(Config {
+            second: Some(second),
+            ..self.of_second()?
+        })
+    }
+
+    /// A text as the two files that the config wants, both in one.
+    pub(crate) fn both_files(&self, text: &[u8]) -> Option<Vec<u8>> {
+        self.second.as_ref()?.both(text)
+    }
+
     /// Whether its two files may pass arguments in different ways: they are compiled by
     /// different compilers, or for different machines.
     pub(crate) fn is_of_two_conventions(&self) -> bool {
@@ -106,7 +141,8 @@ impl Config {
             let flags = flags.iter().filter(|flag| flag.starts_with("-m"));
             flags.cloned().collect()
         };
-        self.second.as_ref().is_some_and(|second| {
+        let program = self.second.as_ref().filter(|second| !second.records);
+        program.is_some_and(|second| {
             second.compiler != self.compiler || of_machine(&second.flags) != of_machine(&self.flags)
         })
     }
@@ -198,6 +234,7 @@ mod tests {
                 version: second.version,
                 flags: second.flags,
                 cut: 0,
+                records: false,
             }),
             ..gcc.clone()
         };

@@ -215,6 +215,18 @@ impl<'t> FileItems<'t> {
         found
     }
 
+    /// Whether there is nothing but bounds of an array between two tokens.
+    pub(super) fn is_array_from(&self, from: usize, end: usize) -> bool {
+        let mut at = from;
+        while at < end {
+            match self.closing(at).filter(|_| self.is(at, b'[')) {
+                Some(close) => at = close + 1,
+                None => return false,
+            }
+        }
+        true
+    }
+
     /// Whether a token of an item is outside all brackets.
     pub(super) fn is_outside(&self, first: usize, at: usize) -> bool {
         let depth = self.tokens[first..at].iter().map(|token| match token.kind {
@@ -279,7 +291,7 @@ impl<'t> FileItems<'t> {
         self.tokens[at].kind == TokenKind::Word && self.word(at) == word
     }
 
-    fn word(&self, at: usize) -> &'t [u8] {
+    pub(super) fn word(&self, at: usize) -> &'t [u8] {
         &self.text[self.tokens[at].span.range()]
     }
 

@@ -10,6 +10,9 @@
 //! units together behave like the program.
 
 mod items;
+mod recorded;
+
+pub(crate) use recorded::recorded;
 
 use super::program::{TokenKind, Tokens};
 use super::seed::hash_source;

@@ -21,12 +21,16 @@ int main(void)
 {
     union { unsigned int whole; unsigned char part; } order = { 1u };
     struct { int field : 3; } bits;
+    struct { char first; long long second; } wide;
+    struct { char first; double second; } real;
     bits.field = 7;
     printf("short %d, int %d, long %d, long long %d, pointer %d bytes; ",
            (int)sizeof(short), (int)sizeof(int), (int)sizeof(long),
            (int)sizeof(long long), (int)sizeof(void *));
-    printf("char %s, bit-field %s, %s first\n", (char)-1 < 0 ? "signed" : "unsigned",
+    printf("char %s, bit-field %s, %s first; ", (char)-1 < 0 ? "signed" : "unsigned",
            bits.field < 0 ? "signed" : "unsigned", order.part ? "low byte" : "high byte");
+    printf("long long aligned to %d, double to %d bytes\n",
+           (int)(sizeof wide - sizeof wide.second), (int)(sizeof real - sizeof real.second));
     return 0;
 }
 "#;

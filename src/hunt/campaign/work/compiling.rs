@@ -81,7 +81,8 @@ impl Desk<'_> {
             ..config.clone()
         };
         let judge = self.judge(&compiling, self.patience(index));
-        let (outcome, made) = self.share(index, &judge, space, known)?;
+        let bytes = self.numbered.seed.source.len();
+        let (outcome, made) = self.share(index, &judge, space, known, (0, bytes))?;
         let run = self.run(&judge, &outcome, made);
         let is_good = run.verdict.is_same();
         if is_good || run.verdict.kind.needs_valid_program() {

@@ -69,6 +69,7 @@ impl Campaign<'_> {
             expected,
             verified: OnceLock::new(),
             divisible: OnceLock::new(),
+            choice: self.choice(numbered),
             seed_paces: Mutex::default(),
         }
     }

@@ -17,13 +17,15 @@ use std::path::PathBuf;
 pub(super) type KnownOutcomes = HashMap<(PathBuf, Runner, u64), Outcome>;
 
 impl Desk<'_> {
-    /// Compiles a text, and links and runs it unless the same object was run before.
+    /// Compiles a text, and links and runs it unless the same object was run before. It is
+    /// that of a variant with a number and of so many bytes, or as number 0 of the seed.
     pub(super) fn share(
         &self,
         config: usize,
         judge: &Judge<'_>,
         space: &Workspace<'_>,
         known: &mut KnownOutcomes,
+        (variant, bytes): (u32, usize),
     ) -> Result<(Outcome, Option<Made>)> {
         let (lab, way) = (judge.lab, judge.way());
         let object = match lab.compile(space, &way)? {
@@ -31,6 +33,7 @@ impl Desk<'_> {
             Err(failure) => return Ok((Outcome::Failed(failure), None)),
         };
         self.campaign.paces[config].add(object.cpu);
+        self.note_shapes(config, variant, bytes, &object.bytes)?;
         let hash = hash_source(&object.bytes);
         let made = Some(Made {
             compile: object.cpu,

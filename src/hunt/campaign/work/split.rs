@@ -82,6 +82,7 @@ impl Desk<'_> {
             expected: Expectation::as_seed(right.behaviours.clone()),
             verified: OnceLock::new(),
             divisible: OnceLock::new(),
+            choice: self.choice.clone(),
             seed_paces: Mutex::default(),
         };
         for class in wrong {

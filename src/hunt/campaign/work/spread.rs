@@ -5,11 +5,20 @@
 //! one level of optimisation does not show, the next seldom does, while the next program
 //! may. So each gets a part of the configs, by dice, and some get a few variants; all configs
 //! get their share over many programs. Programs of others are dear, and are used up.
+//!
+//! A campaign that learns begins in the same way, with all seeds that are made for it, and goes
+//! on as `learning.rs` says.
 
+use super::super::Campaign;
+use super::super::learning::SeedChoice;
+use super::super::seeds::Numbered;
 use super::super::settings::Schedule;
+use super::super::shapes::shapes;
 use super::Desk;
 use crate::dice::{self, Dice, Draw};
 use crate::lab::toolchain::Config;
+use crate::variant::mutate::Mutator;
+use anyhow::Result;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeSet;
@@ -18,12 +27,28 @@ use std::collections::BTreeSet;
 const CONFIGS: usize = 2;
 /// Variants of a seed of our own, and one in how many has any.
 const VARIANTS: u32 = 2;
-const MUTATED: u32 = 4;
+pub(in super::super) const MUTATED: u32 = 4;
 /// How much more often a flag set that optimises is drawn than one that does not: the compiler
 /// that defines what seeds do is asked without optimisation anyway.
-const OPTIMISED: u32 = 8;
+const OPTIMISED: f64 = 8.0;
 /// One in so many programs of our own is also compiled as two files.
 const DIVIDED: u32 = 4;
+
+/// What a seed costs besides what configs make of it, in the price of compiling it without
+/// optimisation: the lead's build and reading it; what others have to say of a program that is
+/// not our own; a profile.
+const MAKING: f64 = 2.0;
+const VETTING: f64 = 3.0;
+const PROFILE: f64 = 5.0;
+
+/// How often a config is drawn in comparison with others.
+pub(in super::super) fn weight(config: &Config) -> f64 {
+    if config.flags.iter().any(|flag| flag == "-O0") {
+        1.0
+    } else {
+        OPTIMISED
+    }
+}
 
 /// What dice say about one seed.
 struct Luck {
@@ -35,8 +60,11 @@ struct Luck {
 impl Desk<'_> {
     /// Whether there is always another seed like this one.
     fn is_cheap(&self) -> bool {
-        let settings = &self.campaign.header.settings;
-        self.numbered.predicted.is_some() && settings.schedule() == Schedule::Spread
+        match self.campaign.header.settings.schedule() {
+            Schedule::Spread => self.numbered.predicted.is_some(),
+            Schedule::Fixed => false,
+            Schedule::Learn => self.choice.is_some(),
+        }
     }
 
     /// How many variants the seed gets, unless the user says how many.
@@ -45,11 +73,47 @@ impl Desk<'_> {
         let all = self.campaign.variants;
         if said.is_some() || !self.is_cheap() {
             all
-        } else if self.luck().is_mutated {
+        } else if self.is_mutated() {
             all.min(VARIANTS)
         } else {
             0
         }
+    }
+
+    fn is_mutated(&self) -> bool {
+        match &self.choice {
+            Some(choice) => choice.strategy.is_some(),
+            None => self.luck().is_mutated,
+        }
+    }
+
+    /// Who makes its variants.
+    pub(super) fn mutator(&self) -> &Mutator {
+        let strategy = self.choice.as_ref().and_then(|choice| choice.strategy);
+        let chosen = strategy.and_then(|strategy| self.campaign.by_strategy.get(strategy));
+        chosen.unwrap_or(&self.campaign.mutator)
+    }
+
+    /// Keeps what the code of an object is made of, if the campaign learns from that.
+    pub(super) fn note_shapes(
+        &self,
+        config: usize,
+        variant: u32,
+        bytes: usize,
+        object: &[u8],
+    ) -> Result<()> {
+        let campaign = self.campaign;
+        let header = &campaign.header;
+        let (Some(config), Some(price), true) = (
+            header.configs.get(config),
+            header.prices.get(config),
+            self.choice.is_some() || header.settings.schedule() != Schedule::Learn,
+        ) else {
+            return Ok(());
+        };
+        let (seed, cost) = (self.numbered.number, price * kilobytes(bytes));
+        let store = &campaign.store;
+        store.add_shapes(seed, variant, &config.name, cost, &shapes(object))
     }
 
     /// What dice say about the seed.
@@ -69,13 +133,9 @@ impl Desk<'_> {
             return all;
         }
         let mut dice = self.luck().dice;
-        let weight = |place: &usize| {
-            let flags = &all[*place].1.flags;
-            if flags.iter().any(|flag| flag == "-O0") {
-                1
-            } else {
-                OPTIMISED
-            }
+        let weight = |place: &usize| match &self.choice {
+            Some(choice) => choice.chances.configs[*place],
+            None => weight(all[*place].1),
         };
         let mut chosen: BTreeSet<usize> = BTreeSet::new();
         for (_, config) in &all {
@@ -97,4 +157,38 @@ impl Desk<'_> {
     pub(super) fn is_to_be_divided(&self, dice: &mut impl Rng) -> bool {
         !self.is_cheap() || dice.random_ratio(1, DIVIDED)
     }
+}
+
+impl Campaign<'_> {
+    /// What is to be done with a seed that was made for this campaign, if that is learned.
+    pub(super) fn choice(&self, numbered: &Numbered) -> Option<SeedChoice> {
+        let is_ours = numbered.is_generated() && !numbered.is_instance;
+        let learning = self.learning.as_ref().filter(|_| is_ours);
+        learning.map(|known| known.choice(numbered.number))
+    }
+
+    /// Keeps what a seed costs besides compiling it, if the campaign learns from that.
+    pub(super) fn note_cost(&self, numbered: &Numbered) -> Result<()> {
+        let (Some(choice), Some(price)) = (self.choice(numbered), self.header.prices.first())
+        else {
+            return Ok(());
+        };
+        let mut times = MAKING + self.header.flag_pools.len() as f64;
+        if numbered.predicted.is_none() {
+            times += VETTING;
+        }
+        let cost = price * kilobytes(numbered.seed.source.len());
+        let (seed, nothing) = (numbered.number, BTreeSet::new());
+        self.store.add_shapes(seed, 0, "", times * cost, &nothing)?;
+        if choice.strategy.is_some() {
+            // It is the variants that need a profile.
+            self.store
+                .add_shapes(seed, 1, "", PROFILE * cost, &nothing)?;
+        }
+        Ok(())
+    }
+}
+
+fn kilobytes(bytes: usize) -> f64 {
+    bytes as f64 / 1024.0
 }

@@ -7,7 +7,7 @@ use super::super::store::Run;
 use super::Desk;
 use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::finding::{Confirmation, Doubt, Finding, SeedOrigin, Standing, Unchecked};
-use crate::lab::Outcome;
+use crate::lab::{Expectation, Outcome};
 use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::Result;
@@ -115,6 +115,19 @@ impl Desk<'_> {
         ruling: Ruling,
         judge: &Judge<'_>,
         outcome: &Outcome,
+        run: Run,
+        variant: Option<&Variant>,
+    ) -> Result<()> {
+        self.rule_against(&self.expected, ruling, judge, outcome, run, variant)
+    }
+
+    /// The same for a program of which something else is expected than of its seed.
+    pub(super) fn rule_against(
+        &self,
+        expected: &Expectation,
+        ruling: Ruling,
+        judge: &Judge<'_>,
+        outcome: &Outcome,
         mut run: Run,
         variant: Option<&Variant>,
     ) -> Result<()> {
@@ -124,6 +137,7 @@ impl Desk<'_> {
             Ruling::Kept(standing, done) => {
                 let case = Finding {
                     standing,
+                    expected: expected.behaviours().to_vec(),
                     ..self.finding(judge, outcome, &run.verdict, variant, done)
                 };
                 self.keep(&case, outcome, variant)?;

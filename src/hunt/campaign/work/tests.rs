@@ -96,6 +96,8 @@ fn work_with(
         standard: None,
         flag_pools,
         two_files: false,
+        volatile: false,
+        prices: Vec::new(),
         vectors: false,
         int128: false,
         bit_int: false,

@@ -76,6 +76,7 @@ impl Desk<'_> {
             version: second.version,
             flags: second.flags,
             cut,
+            records: false,
         });
         let place = header.configs.len() + header.flag_pools.len();
         Ok(Some((place, first)))
@@ -111,6 +112,7 @@ impl Desk<'_> {
             version: config.version.clone(),
             flags: config.flags.clone(),
             cut,
+            records: false,
         });
         let patience = Patience {
             run: self.campaign.seed_timeout,
