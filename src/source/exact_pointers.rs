@@ -5,11 +5,17 @@
 //! In a program that stores no computed address there are no pointers past the end of
 //! anything, and one that is equal to the address of a variable that lives as long as the
 //! program points to it.
+//!
+//! A local pointer that is set by its initialiser and never again points to what that says
+//! wherever it can be named, be it a local: what is in scope where the pointer is declared
+//! lives as long as the pointer does.
 
 use super::program::{
-    ExprId, ExprKind, Program, SeedExpr, SeedType, StatementKind, TypeId, mentions,
+    Access, ExprId, ExprKind, Program, SeedExpr, SeedType, StatementKind, Storage, TypeId,
+    VariableId, mentions,
 };
 use crate::code::op::BinaryOp;
+use std::collections::HashMap;
 
 /// Whether no pointer is the result of arithmetic, of a conversion, or of a function whose
 /// body is not known.
@@ -22,6 +28,66 @@ pub(crate) fn are_all_exact(program: &Program) -> bool {
         && !mentions(&program.source, b"asm")
         && !has_unions_of_pointers(program)
         && program.expr_ids().all(|id| is_exact(program, id))
+}
+
+/// The local pointers that are set once, by their initialisers, with the variable that each
+/// points to and how many bytes into it.
+pub(crate) fn fixed(program: &Program) -> HashMap<VariableId, (VariableId, u64)> {
+    let mut is_set = vec![false; program.variables.len()];
+    for one in &program.uses {
+        let changes = one.access.writes() || one.access == Access::AddressTaken;
+        is_set[one.variable.index()] |= changes;
+    }
+    let variables = program.variables.iter().enumerate();
+    let found = variables.filter_map(|(at, variable)| {
+        let is_fixed = variable.storage == Storage::Automatic
+            && !variable.address_taken
+            && !variable.ty.is_volatile
+            && is_pointer(program, variable.ty.id)
+            && !is_set[at];
+        let initial = variable.initial.filter(|_| is_fixed)?;
+        Some((VariableId::new(at), address(program, initial)?))
+    });
+    found.collect()
+}
+
+/// The variable whose address, or that of a part of it, an expression is.
+fn address(program: &Program, id: ExprId) -> Option<(VariableId, u64)> {
+    let expr = program.expr(id);
+    match expr.kind {
+        ExprKind::AddressOf => part(program, program.operands(id).next()?),
+        _ if program.types.is_array(expr.ty.id) => part(program, id),
+        _ => None,
+    }
+}
+
+/// A part of a variable, and how many bytes into it that is.
+fn part(program: &Program, id: ExprId) -> Option<(VariableId, u64)> {
+    let base = || {
+        let base = program.operands(id).next()?;
+        let is_followed = is_pointer(program, program.expr(base).ty.id);
+        part(program, base).filter(|_| !is_followed)
+    };
+    match program.expr(id).kind {
+        ExprKind::Variable(variable) => Some((variable, 0)),
+        ExprKind::Member { record, field } => {
+            let record = program.types.record(record);
+            let field = record.fields.as_ref()?.get(field as usize)?;
+            let (variable, offset) = base()?;
+            let is_plain = !record.is_union && field.bit_width.is_none();
+            is_plain.then_some((variable, offset + field.offset? / 8))
+        }
+        ExprKind::Subscript if is_within(program, id) => {
+            let index = program.operands(id).nth(1)?;
+            let ExprKind::Integer(at) = program.expr(index).kind else {
+                return None;
+            };
+            let (variable, offset) = base()?;
+            let size = program.types.info(program.expr(id).ty.id).size?;
+            Some((variable, offset + at * size))
+        }
+        _ => None,
+    }
 }
 
 fn is_pointer(program: &Program, id: TypeId) -> bool {
@@ -171,6 +237,31 @@ mod tests {
         ] {
             assert!(are_exact(body), "{body}");
         }
+    }
+
+    #[test]
+    fn a_pointer_that_is_set_once_points_to_what_its_initialiser_says() {
+        let text = "struct s { char c; int x[3]; } g; int main(void) { \
+            int i = 0, a[4] = { 0 }, *p = &i, *q = a, *r = &a[2], *s = &g.x[1], *t = &i, *u = &i; \
+            int **v = &u; struct s *w = &g, *x; int *y = w->x; t = 0; x = &g; return **v; }";
+        let clang = Clang::load().expect("libclang is installed");
+        let lowered = lower(&clang, Path::new("a.c"), text.as_bytes().into(), &[]);
+        let program = lowered.unwrap_or_else(|refused| panic!("{refused}"));
+        let name = |id: VariableId| program.variable(id).name.as_str();
+        let mut found: Vec<(&str, &str, u64)> = fixed(&program)
+            .into_iter()
+            .map(|(pointer, (to, offset))| (name(pointer), name(to), offset))
+            .collect();
+        found.sort_unstable();
+        let expected = [
+            ("p", "i", 0),
+            ("q", "a", 0),
+            ("r", "a", 8),
+            ("s", "g", 8),
+            ("v", "u", 0),
+            ("w", "g", 0),
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

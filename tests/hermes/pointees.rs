@@ -16,7 +16,11 @@ static void visit(int i)
 {
     int *local = i % 2 ? &table[2] : &node.own;
     const int *none = i ? &first : 0;
+    int near[3] = { 4, i, 6 }, *const inner = &near[1];
     *local += i;
+    *inner -= near[2];
+    near[0] += *inner;
+    add((unsigned)near[0]);
     node.where = *pp;
     if (none)
         add((unsigned)*none);
@@ -86,7 +90,7 @@ fn live_code_follows_pointers_to_variables_that_it_knows() {
     let variants = variants(&mutator, &source, 20);
     let code: Vec<String> = variants.iter().flat_map(live_code).collect();
     let uses = |name: &str| code.iter().filter(|one| follows(one, name)).count();
-    for name in ["p", "local", "reader"] {
+    for name in ["p", "local", "reader", "inner"] {
         assert!(uses(name) >= 5, "{name}: {}", uses(name));
     }
     let writes = |name: &str| {

@@ -64,6 +64,9 @@ pub struct Header {
     /// Whether they have `_BitInt(N)`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bit_int: bool,
+    /// Whether all of them, with their flags, round floating-point numbers as IEEE 754 says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ieee: bool,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,

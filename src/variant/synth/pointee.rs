@@ -1,6 +1,7 @@
 //! What pointers of the seed point to, where that is known in every visit.
 //!
-//! A profile tells of a pointer which variable at file level it points to, and where into it.
+//! A profile tells of a pointer which variable at file level it points to, and where into it;
+//! of a local pointer that is set once, its initialiser does.
 //! If the value there is recorded as well, `*p` is one more scalar: the evaluator follows the
 //! pointer to the very cell that the variable's own name means, so a change by one name is
 //! seen by the other.
@@ -12,6 +13,7 @@ use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
 use crate::code::table::{Column, Pointer, Table};
 use crate::code::types::IntKind;
+use crate::source::exact_pointers;
 use crate::source::program::{AccessPath, LeafKind, PathStep, Program, SeedType, VariableId};
 use crate::source::vocabulary::Vocabulary;
 use crate::variant::profile::{LeafColumn, Profile, UNKNOWN_POINTER};
@@ -25,6 +27,8 @@ pub(super) struct PointerForm {
     kind: IntKind,
     /// Whether what it points to may be written through it.
     is_writable: bool,
+    /// What it points to wherever it can be named, if its initialiser says so.
+    fixed: Option<(VariableId, u64)>,
     pub(super) root: (String, Type),
 }
 
@@ -57,14 +61,23 @@ impl PointerTargets {
         vocabulary: &Vocabulary,
         profile: &Profile,
     ) -> PointerTargets {
-        let columns = profile.columns.iter();
-        if !vocabulary.has_exact_pointers {
+        let mut fixed = exact_pointers::fixed(program);
+        if !vocabulary.has_exact_pointers && fixed.is_empty() {
             return PointerTargets {
                 forms: vec![],
                 places: HashMap::new(),
             };
         }
-        let forms = columns.map(|column| form(program, vocabulary, column).map(Arc::new));
+        let columns = profile.columns.iter();
+        let forms = columns.map(|column| {
+            let form = form(program, vocabulary, column)?;
+            let place = &column.place;
+            let fixed = fixed
+                .remove(&place.variable)
+                .filter(|_| place.path.is_empty());
+            let is_known = fixed.is_some() || vocabulary.has_exact_pointers;
+            is_known.then(|| Arc::new(PointerForm { fixed, ..form }))
+        });
         let mut places: HashMap<(VariableId, u64), Vec<u32>> = HashMap::new();
         for (at, column) in profile.columns.iter().enumerate() {
             if let Some(offset) = offset(program, &column.place) {
@@ -119,11 +132,15 @@ impl PointerTargets {
             if let Some(target) = seen.get(&word) {
                 return Some(*target);
             }
-            if word == 0 || word == UNKNOWN_POINTER {
-                return None;
-            }
-            let object = *profile.objects.get((word >> 32) as usize - 1)?;
-            let here = self.places.get(&(object, u64::from(word as u32)))?;
+            let place = match pointer.form.fixed {
+                Some(place) => place,
+                None if word == 0 || word == UNKNOWN_POINTER => return None,
+                None => {
+                    let object = *profile.objects.get((word >> 32) as usize - 1)?;
+                    (object, u64::from(word as u32))
+                }
+            };
+            let here = self.places.get(&place)?;
             let is_it = |one: &SiteScalar| {
                 let column = columns[one.column as usize];
                 here.contains(&column)
@@ -200,6 +217,7 @@ fn form(program: &Program, vocabulary: &Vocabulary, column: &LeafColumn) -> Opti
     Some(PointerForm {
         kind,
         is_writable: !constant,
+        fixed: None,
         lvalue: scalar.lvalue,
         root: (variable.name.clone(), vocabulary.ty(variable.ty.id).clone()),
     })
