@@ -115,10 +115,8 @@ impl<'p> LeafWalk<'p> {
                     self.push(LeafKind::Integer { kind, bit_width }, ty.is_const);
                 }
             }
-            SeedType::Float(kind) => {
-                if kind.precision().is_some() {
-                    self.push(LeafKind::Float { kind: *kind }, ty.is_const);
-                }
+            SeedType::Float(kind) if kind.precision().is_some() => {
+                self.push(LeafKind::Float { kind: *kind }, ty.is_const);
             }
             SeedType::Pointer { to } => self.push(LeafKind::Pointer { to: to.id }, ty.is_const),
             SeedType::Array {

@@ -81,7 +81,7 @@ impl<R: Rng> Synth<'_, R> {
         match step {
             Stmt::Expr(Expr::Assign { target, value }) => {
                 let ty = self.types.type_of(&target).ok();
-                if !ty.is_some_and(|ty| ty.int_kind().is_some()) {
+                if ty.is_none_or(|ty| ty.int_kind().is_none()) {
                     return Stmt::Expr(Expr::Assign { target, value });
                 }
                 let was_changed = changed.contains(&target);
