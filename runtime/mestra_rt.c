@@ -7,7 +7,7 @@
  * SIGKILL after a time-out) leaves everything recorded up to then.
  *
  * The seed must not notice: no heap, no stdio, no signal handlers, no open file
- * descriptor, no floating point, and errno is left alone, since nothing here
+ * descriptor, no floating-point operation, and errno is left alone, since nothing here
  * fails where Mestra has prepared the file.
  *
  * The file is a sequence of 64-bit words. Mestra lays it out and fills in the
@@ -78,6 +78,8 @@ void mestra__row(unsigned point, unsigned sample);
 void mestra__row_at(unsigned point, unsigned sample, const char *types, ...);
 void mestra__lost(void);
 mestra__word mestra__where(const volatile void *pointer);
+mestra__word mestra__single(float number);
+mestra__word mestra__double(double number);
 
 static mestra__word *base;
 static int broken;
@@ -289,6 +291,37 @@ void mestra__row(unsigned point, unsigned number)
     table[slot] = at;
 }
 
+/* The bits of a number as they lie in memory, whatever the byte order of its words. */
+static mestra__word bits(const void *at, unsigned size)
+{
+    const unsigned char *from = (const unsigned char *)at;
+    if (size == sizeof(unsigned)) {
+        unsigned word;
+        unsigned char *to = (unsigned char *)&word;
+        unsigned i;
+        for (i = 0; i < sizeof word; i++)
+            to[i] = from[i];
+        return word;
+    } else {
+        mestra__word word;
+        unsigned char *to = (unsigned char *)&word;
+        unsigned i;
+        for (i = 0; i < sizeof word; i++)
+            to[i] = from[i];
+        return word;
+    }
+}
+
+mestra__word mestra__single(float number)
+{
+    return bits(&number, sizeof number);
+}
+
+mestra__word mestra__double(double number)
+{
+    return bits(&number, sizeof number);
+}
+
 /* The value of a variable whose address and type are known. Signed ones are extended. */
 static mestra__word load(char type, const void *at)
 {
@@ -302,6 +335,8 @@ static mestra__word load(char type, const void *at)
     case 'I': return *(const unsigned *)at;
     case 'l': return (mestra__word)*(const long *)at;
     case 'L': return *(const unsigned long *)at;
+    case 'f': return bits(at, sizeof(float));
+    case 'd': return bits(at, sizeof(double));
     case 'q': case 'Q': return *(const mestra__word *)at;
     default: return mestra__where(*(const volatile void *const *)at);
     }

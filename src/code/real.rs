@@ -30,7 +30,7 @@ impl FloatKind {
 }
 
 impl Precision {
-    pub(super) fn bytes(self) -> u32 {
+    pub(crate) fn bytes(self) -> u32 {
         match self {
             Precision::Single => 4,
             Precision::Double => 8,

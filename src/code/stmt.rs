@@ -18,6 +18,25 @@ pub enum Init {
     Value(Expr),
     /// `{ … }` for an array or struct; what is not listed is zero.
     List(Vec<Init>),
+    /// No values, but a length that is computed: it is undefined if that is another than
+    /// the type says.
+    Room {
+        /// The number of elements.
+        length: Expr,
+        /// Where they are.
+        room: Room,
+    },
+}
+
+/// Where an array is whose length is computed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Room {
+    /// `int a[n]`.
+    Stack,
+    /// `int *a = malloc(n * sizeof(int))`, until the end of its block. The tree must name no
+    /// more than its elements and the address of the first, and no jump may leave the block.
+    Heap,
 }
 
 /// What a declaration says besides name and type.
@@ -361,6 +380,7 @@ impl Init {
         match self {
             Init::Value(expr) => see(expr),
             Init::List(items) => items.iter().for_each(|item| item.for_each_expr(see)),
+            Init::Room { length, .. } => see(length),
         }
     }
 }

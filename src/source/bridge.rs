@@ -1,7 +1,7 @@
 //! Translates the seed's expressions into the trees of `code/` where these can express them.
 //!
 //! A tree has the value, the type and the effects that the expression has where it stands.
-//! There is no tree for floats, unions, volatile objects, calls without a prototype and names
+//! There is no tree for members of unions that another write may leave without a value, volatile objects, calls without a prototype and names
 //! that macros hide. Parentheses and implicit conversions have no nodes, since they follow
 //! from the types.
 
@@ -9,6 +9,8 @@ use super::program::{ExprId, ExprKind, Program, SeedExpr, SeedType};
 use super::vocabulary::Vocabulary;
 use crate::code::ctype::Type;
 use crate::code::expr::{Callee, Expr};
+use crate::code::real::Real;
+use crate::code::scalar::FloatKind;
 use crate::code::value::Value;
 
 impl Vocabulary {
@@ -32,6 +34,11 @@ impl Vocabulary {
     }
 }
 
+/// Constants that are multiples of a small power of two and not large have the same bits
+/// whoever reads them.
+const SHORT_GRAIN: f64 = 256.0;
+const SHORT_BOUND: f64 = 65_536.0;
+
 struct Bridge<'a> {
     vocabulary: &'a Vocabulary,
     program: &'a Program,
@@ -44,7 +51,11 @@ impl Bridge<'_> {
         if expr.ty.is_volatile || matches!(self.ty(expr), Type::Opaque(_)) {
             return None;
         }
+        if matches!(self.ty(expr), Type::Float(_)) && !self.vocabulary.has_settled_floats {
+            return None;
+        }
         Some(match expr.kind {
+            ExprKind::Floating => self.real(expr)?.into(),
             ExprKind::Integer(bits) => {
                 let kind = program.types.integer(expr.ty.id)?;
                 let math = if kind.signed(program.target) {
@@ -64,11 +75,13 @@ impl Bridge<'_> {
             }
             ExprKind::Member { record, field } => {
                 let [base] = self.operands(id)?;
+                let common = program.common_member(record).map(|common| common.field);
+                let is_common = common == Some(field as usize);
                 let record = program.types.record(record);
                 let field = record.fields.as_ref()?.get(field as usize)?;
                 let object = self.object(base)?;
                 match &field.name {
-                    _ if record.is_union => return None,
+                    _ if record.is_union && !is_common => return None,
                     Some(name) if program.macros.contains(name) => return None,
                     Some(name) => object.field(name),
                     // Members of an anonymous struct are its parent's own.
@@ -156,6 +169,18 @@ impl Bridge<'_> {
         })
     }
 
+    /// A floating-point constant that no compiler has to round.
+    fn real(&self, expr: &SeedExpr) -> Option<Real> {
+        let Type::Float(kind @ (FloatKind::Float | FloatKind::Double)) = self.ty(expr) else {
+            return None;
+        };
+        let text = std::str::from_utf8(self.program.text(expr.span)).ok()?;
+        let number = number(text.trim_end_matches(['f', 'F']))?;
+        let is_short = (number * SHORT_GRAIN).fract() == 0.0 && number < SHORT_BOUND;
+        let precision = kind.precision().filter(|_| is_short && !expr.is_in_macro)?;
+        Some(Real::from_carrier(*kind, precision.carrier(number)))
+    }
+
     /// An operand as a value; an integer that is a null pointer constant becomes a null pointer.
     fn value(&self, id: ExprId) -> Option<Expr> {
         let expr = self.program.expr(id);
@@ -210,10 +235,25 @@ impl Bridge<'_> {
     }
 }
 
+/// The number that a constant without suffix says, decimal or hexadecimal.
+fn number(text: &str) -> Option<f64> {
+    let Some(digits) = text.strip_prefix("0x").or(text.strip_prefix("0X")) else {
+        return text.parse().ok();
+    };
+    let (digits, exponent) = digits.split_once(['p', 'P'])?;
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let bits = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
+    let exponent: i32 = exponent.parse().ok()?;
+    let scale = f64::from(exponent - 4 * fraction.len() as i32).exp2();
+    // Longer ones would be rounded twice.
+    (bits < 1 << 53).then_some(bits as f64 * scale)
+}
+
 /// Whether the type can be written anywhere in the seed: it has no tag.
 fn is_spellable(ty: &Type) -> bool {
     match ty {
         Type::Int(_) => true,
+        Type::Float(kind) => kind.precision().is_some(),
         Type::Pointer { to, .. } => **to == Type::Void || is_spellable(to),
         _ => false,
     }

@@ -6,6 +6,7 @@ pub mod clang;
 pub(crate) mod consequence;
 pub(crate) mod deletion;
 pub mod edit;
+pub(crate) mod exact_pointers;
 pub(crate) mod fit;
 pub mod neutral;
 pub mod open;

@@ -1,16 +1,19 @@
 //! Sub-expressions of a statement that another expression may replace, and what the
 //! replacement may read.
 //!
-//! An operand is an integer value that is computed at most once, right after the point of
+//! An operand is a number that is computed at most once, right after the point of
 //! its statement. So it is computed from the values seen at the point, unless something in
 //! the statement changes them first or at the same time.
 
 use super::fit::{self, Unfit};
+use super::open::is_libm;
 use super::program::{
     Conversion, Effects, ExprId, ExprKind, Meaning, PartRole, Program, SeedType, Span, Statement,
     StatementId, StatementKind, StatementPart, VariableId,
 };
 use super::writes::{FunctionWrites, Writes, takes_numbers_only};
+use crate::code::ctype::Type;
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
 
 /// An expression that can be replaced.
@@ -19,7 +22,33 @@ pub(crate) struct SeedOperand {
     pub(crate) id: ExprId,
     /// Its text, with the parentheses around it.
     pub(crate) span: Span,
-    pub(crate) kind: IntKind,
+    pub(crate) kind: OperandKind,
+}
+
+/// The type of an operand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperandKind {
+    Int(IntKind),
+    Float(FloatKind),
+}
+
+impl OperandKind {
+    /// The type, if it is an integer's.
+    pub(crate) fn int(self) -> Option<IntKind> {
+        match self {
+            OperandKind::Int(kind) => Some(kind),
+            OperandKind::Float(_) => None,
+        }
+    }
+}
+
+impl From<OperandKind> for Type {
+    fn from(kind: OperandKind) -> Type {
+        match kind {
+            OperandKind::Int(kind) => kind.into(),
+            OperandKind::Float(kind) => kind.into(),
+        }
+    }
 }
 
 /// All operands of a statement whose values are used; none if no code may be put before
@@ -181,8 +210,10 @@ fn operand(program: &Program, at: StatementId, id: ExprId) -> Result<SeedOperand
         return no("it may be computed more than once");
     };
     let expr = program.expr(id);
-    let SeedType::Int(kind) = *program.types.get(expr.ty.id) else {
-        return no("it is not an integer");
+    let kind = match *program.types.get(expr.ty.id) {
+        SeedType::Int(kind) => OperandKind::Int(kind),
+        SeedType::Float(kind) if kind.precision().is_some() => OperandKind::Float(kind),
+        _ => return no("it is not a number that is computed with"),
     };
     if expr.is_constant || !expr.is_evaluated {
         return no("its place needs a constant");
@@ -215,6 +246,7 @@ fn operand(program: &Program, at: StatementId, id: ExprId) -> Result<SeedOperand
 fn is_plain(program: &Program, id: ExprId) -> bool {
     match program.expr(id).kind {
         ExprKind::Integer(_)
+        | ExprKind::Floating
         | ExprKind::Variable(_)
         | ExprKind::Subscript
         | ExprKind::Deref
@@ -248,8 +280,17 @@ fn place(program: &Program, id: ExprId) -> Result<ExprId, Unfit> {
         let Some(outer) = expr.parent else {
             return Ok(inner);
         };
+        // A constant becomes all lanes of a vector where its value fits, whatever its type.
+        let is_vector = |ty| matches!(program.types.get(ty), SeedType::Vector { .. });
+        if is_vector(program.expr(outer).ty.id) && !is_vector(expr.ty.id) {
+            return Err(Unfit::NoOperand("it may become lanes of a vector"));
+        }
         let why = match program.expr(outer).kind {
             ExprKind::Cast if becomes(program.expr(outer).ty.id) => "it may be a null pointer",
+            // Compilers compute the values of known arguments more exactly than libraries do.
+            ExprKind::Call(Some(function)) if is_libm(&program.function(function).name) => {
+                "the last digits depend on whether it is a constant"
+            }
             // Builtins may need constants.
             ExprKind::Call(Some(function))
                 if program.function(function).name.starts_with('_')

@@ -31,7 +31,7 @@ pub(crate) fn check(program: &Program, at: StatementId, operand: SeedOperand) ->
     let ExprKind::Call(Some(function)) = program.expr(operand.id).kind else {
         return no("it is not a call of a function by name");
     };
-    if !is_plain(program, function) {
+    if operand.kind.int().is_none() || !is_plain(program, function) {
         return no("the function may do more than give a value");
     }
     let text = program.text(operand.span);

@@ -4,6 +4,8 @@
 //! names never reach the text, because synthesised code declares objects of no struct but
 //! our own ones.
 
+use super::exact_pointers;
+use super::open;
 use super::own_structs;
 use super::program::{
     Access, AccessPath, PathStep, Program, RecordId, SeedType, TypeId, Use, Variable, VariableId,
@@ -19,6 +21,10 @@ pub struct Vocabulary {
     pub has_restrict: bool,
     /// Whether `abort` can be called, and is the one of the library.
     pub(crate) may_abort: bool,
+    /// Whether floating-point numbers have the same bits with every compiler.
+    pub(crate) has_settled_floats: bool,
+    /// Whether a pointer that is equal to the address of a variable points to it.
+    pub(crate) has_exact_pointers: bool,
     /// By the program's type number.
     translated: Vec<Type>,
     /// Whether a variable accumulates, by its number.
@@ -43,15 +49,20 @@ impl Vocabulary {
         for index in 0..program.types.records.len() {
             let id = RecordId(index as u32);
             let mut fields = Vec::new();
-            if !program.types.record(id).is_union
-                && collect_fields(program, &translated, id, &mut fields)
-            {
+            let is_known = if program.types.record(id).is_union {
+                collect_common(program, &translated, id, &mut fields)
+            } else {
+                collect_fields(program, &translated, id, &mut fields)
+            };
+            if is_known {
                 types.define(&record_name(id), fields);
             }
         }
         Vocabulary {
             types,
             may_abort: program.abort_is_of_the_library(),
+            has_settled_floats: open::are_settled(program),
+            has_exact_pointers: exact_pointers::are_all_exact(program),
             has_restrict: has_restrict(program) || program.hands_out_memory,
             translated,
             lasting: lasting(program),
@@ -177,11 +188,42 @@ fn translate(program: &Program, id: TypeId, depth: u32) -> Type {
             element,
             length: Some(length),
         } => translate(program, element.id, depth + 1).array(*length),
-        SeedType::Record(record) if !program.types.record(*record).is_union => {
+        SeedType::Record(record) if is_modelled(program, *record) => {
             Type::record(&record_name(*record))
         }
         _ => opaque(),
     }
+}
+
+/// Whether something of a struct or union can be read.
+fn is_modelled(program: &Program, id: RecordId) -> bool {
+    !program.types.record(id).is_union || program.common_member(id).is_some()
+}
+
+/// The one member of a union that is read: to trees, the union is a struct of it.
+fn collect_common(
+    program: &Program,
+    translated: &[Type],
+    id: RecordId,
+    fields: &mut Vec<Field>,
+) -> bool {
+    let Some(common) = program.common_member(id) else {
+        return false;
+    };
+    let members = program.types.record(id).fields.as_ref();
+    let Some(member) = members.and_then(|members| members.get(common.field)) else {
+        return false;
+    };
+    let Some(name) = &member.name else {
+        return false;
+    };
+    fields.push(Field {
+        name: name.as_str().into(),
+        ty: translated[member.ty.id.index()].clone(),
+        bits: None,
+        constant: member.ty.is_const || !common.is_whole,
+    });
+    true
 }
 
 /// The named members in order, those of anonymous structs as if they were the
@@ -204,16 +246,22 @@ fn collect_fields(
                 bits: member.bit_width,
                 constant,
             }),
-            (None, SeedType::Record(inner)) if !program.types.record(*inner).is_union => {
+            (None, SeedType::Record(inner)) if is_modelled(program, *inner) => {
                 let first = fields.len();
-                if !collect_fields(program, translated, *inner, fields) {
+                let is_union = program.types.record(*inner).is_union;
+                let collect = if is_union {
+                    collect_common
+                } else {
+                    collect_fields
+                };
+                if !collect(program, translated, *inner, fields) {
                     return false;
                 }
                 for field in &mut fields[first..] {
                     field.constant |= constant;
                 }
             }
-            // Padding, and members of an anonymous union, which are never read.
+            // Padding, and members of an anonymous union that are never read.
             (None, _) => {}
         }
     }

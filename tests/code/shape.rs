@@ -189,6 +189,8 @@ fn of_init(init: &Init) -> String {
     match init {
         Init::Value(expr) => of_expr(expr),
         Init::List(items) if items.is_empty() => node("list", vec![number(0, IntKind::Int)]),
+        // Programs of snippets only.
+        Init::Room { length, .. } => of_expr(length),
         Init::List(items) => node("list", items.iter().map(of_init).collect()),
     }
 }

@@ -113,7 +113,7 @@ fn constants_have_the_values_that_gcc_computes() {
 #[test]
 fn what_trees_cannot_say_has_none() {
     let program = program(
-        "volatile int v; long double d; union { int a; } u; int old(); int printf(const char *, ...);\n\
+        "volatile int v; long double d; union { int a; char b; } u; int old(); int printf(const char *, ...);\n\
          #define g g\nint g;\n\
          int main(void) { int x = v; x = d; x = u.a; x = old(); x = printf(\"\"); x = g; return 0; }",
     );

@@ -1,7 +1,7 @@
 //! Which variables can be named at a place, and which of those may be read or written.
 
 use crate::support::{program, statement_at, variable};
-use mestra::source::program::{Program, Unreadable, Unwritable};
+use mestra::source::program::{Leaf, Program, Unreadable, Unwritable};
 
 fn visible(program: &Program, at: &str) -> Vec<String> {
     let mut names: Vec<String> = program
@@ -77,8 +77,8 @@ fn an_extern_declaration_in_a_block_names_the_global() {
 
 #[test]
 fn reasons_for_not_reading_are_told() {
-    let source = "union U { int i; float f; }; extern int outside;\n\
-        extern int errno_like; volatile int v; _Atomic int at; int *p; double d; union U u;\n\
+    let source = "union U { int i; short s; _Bool f; }; extern int outside;\n\
+        extern int errno_like; volatile int v; _Atomic int at; int *p; long double d; union U u;\n\
         struct { volatile int w; } sv; __int128 wide; int reg __asm__(\"other\");\n\
         struct { union U u; int k; } mixed; int vla_size;\n\
         int main(void) { int n; here(); }";
@@ -102,6 +102,45 @@ fn reasons_for_not_reading_are_told() {
         .map(|leaf| program.place_text(&leaf.place))
         .collect();
     assert_eq!(texts, ["mixed.k"], "nothing inside the union");
+}
+
+#[test]
+fn of_a_union_the_member_is_read_whose_bytes_every_member_has() {
+    let source = "union { double d; int i; char c[8]; } all_have; union { int i; char c[4]; } equal;\n\
+        union { float f; unsigned u; } number; union { struct { int i; short s; } s; int i; } padded;\n\
+        union { int i; int *p; } address; union { int i : 3; int j; } field;\n\
+        struct { int tag; union { long l; struct { int a, b; } pair; }; } tagged;\n\
+        union { _Bool b; char c; } bytes; union { char c[2]; short s[2]; } arrays;\n\
+        int main(void) { here(); }";
+    let program = program(source);
+    let leaves = |name: &str| {
+        let found = program.leaves(variable(&program, name), 10).into_iter();
+        let text = |leaf: Leaf| {
+            let text = program.place_text(&leaf.place);
+            if leaf.is_const {
+                format!("const {text}")
+            } else {
+                text
+            }
+        };
+        found.map(text).collect::<Vec<String>>()
+    };
+    assert_eq!(
+        leaves("all_have"),
+        ["const all_have.i"],
+        "others have more bytes"
+    );
+    assert_eq!(leaves("equal"), ["equal.i"]);
+    assert_eq!(
+        leaves("number"),
+        ["number.f"],
+        "the sign of a NaN is not looked at"
+    );
+    assert_eq!(leaves("tagged"), ["tagged.tag", "tagged.l"]);
+    assert_eq!(leaves("bytes"), ["bytes.c"], "any byte is a char");
+    for name in ["padded", "address", "field", "arrays"] {
+        assert!(leaves(name).is_empty(), "{name}: {:?}", leaves(name));
+    }
 }
 
 #[test]

@@ -154,6 +154,74 @@ fn bytes_are_as_predicted() {
     check_feature(Feature::Bytes, 1..25, &[&["gcc"], &[newest_clang()]]);
 }
 
+/// Programs of snippets of which every one may have a feature, and some do, as a word tells.
+fn check_snippets(
+    feature: Feature,
+    word: &str,
+    numbers: std::ops::Range<u64>,
+    compilers: &[&[&str]],
+) {
+    let request = snippets_with(feature);
+    let texts = numbers
+        .clone()
+        .map(|number| generate(&request, number).text);
+    let count = texts.filter(|text| text.contains(word)).count();
+    assert!(count >= 3, "{count} have {word}");
+    check_request(&request, numbers, compilers);
+}
+
+fn snippets_with(feature: Feature) -> GenerateRequest {
+    GenerateRequest {
+        features: vec![
+            feature,
+            Feature::Loops,
+            Feature::Arrays,
+            Feature::Calls,
+            Feature::Choices,
+            Feature::Narrow,
+            Feature::Wide,
+        ],
+        without: Vec::new(),
+        mode: ProgramMode::Snippets,
+        ..small()
+    }
+}
+
+#[test]
+fn rounded_floats_are_as_predicted() {
+    let gcc: &[&str] = &["gcc", "-O2", "-ffp-contract=off", "-march=x86-64-v3"];
+    let clang: &[&str] = &[newest_clang(), "-O1", "-ffp-contract=off"];
+    check_snippets(Feature::Ieee, "double", 1..21, &[&["gcc"], gcc, clang]);
+}
+
+#[test]
+fn arrays_of_computed_length_are_as_predicted() {
+    let sanitized: &[&str] = &[
+        newest_clang(),
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ];
+    let numbers = 1..21;
+    check_snippets(
+        Feature::Room,
+        "__builtin_free(a",
+        numbers,
+        &[&["gcc", "-O2"], &["tcc"], sanitized],
+    );
+}
+
+#[test]
+fn vectors_with_floating_point_lanes_are_as_predicted_also_with_fast_math() {
+    let clang: &[&str] = &[newest_clang(), "-O1", "-ffast-math"];
+    let numbers = 1..41;
+    check_snippets(
+        Feature::Vector,
+        "(float)",
+        numbers,
+        &[&["gcc"], clang, &FAST_MATH],
+    );
+}
+
 /// Each feature that not all compilers have, and then all together, in small programs:
 /// `MESTRA_TEST_PROGRAMS` says how many of each.
 #[test]
@@ -182,6 +250,11 @@ fn long_features_are_as_predicted() {
     check_feature(Feature::BitInt, 1_000..1_000 + count, &plain[1..]);
     let fast = [clang, "-O3", "-ffast-math", "-march=x86-64-v3"];
     check_feature(Feature::Float, 9_000..9_000 + count, &[&fast, &FAST_MATH]);
+    for feature in [Feature::Ieee, Feature::Room, Feature::Vector] {
+        let request = snippets_with(feature);
+        check_request(&request, 1_000..1_000 + count, &plain);
+        println!("{feature:?}, in snippets: {count} programs");
+    }
     let together = GenerateRequest {
         without: Vec::new(),
         ..small()

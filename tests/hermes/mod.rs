@@ -2,9 +2,11 @@
 
 mod batch;
 mod explain;
+mod floats;
 mod hazards;
 mod inserted;
 mod places;
+mod pointees;
 mod recall;
 mod records;
 mod structure;

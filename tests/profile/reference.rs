@@ -3,6 +3,7 @@
 
 use super::profiler_with;
 use crate::support::{compile, csmith, in_parallel, lower_seed, run, skipped};
+use mestra::code::scalar::FloatKind;
 use mestra::error::SeedRefused;
 use mestra::source::edit::Edits;
 use mestra::source::program::{LeafKind, Program, StatementId};
@@ -36,6 +37,14 @@ fn print_column(profile: &Profile, column: u32) -> String {
     let column = &profile.columns[column as usize];
     let value = match column.kind {
         LeafKind::Integer { .. } => format!("(unsigned long long)({})", column.text),
+        LeafKind::Float { kind } => {
+            let (number, bits) = match kind {
+                FloatKind::Float => ("float", "unsigned"),
+                _ => ("double", "unsigned long long"),
+            };
+            let value = &column.text;
+            format!("(unsigned long long)((union {{ {number} n; {bits} b; }}){{ {value} }}).b")
+        }
         // Where a pointer points is for other tests; here whether it is null.
         LeafKind::Pointer { .. } => format!("({} ? 1ULL : 0ULL)", column.text),
     };

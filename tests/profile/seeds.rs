@@ -133,7 +133,7 @@ fn whatever_ends_a_program_its_record_is_there() {
 #[test]
 fn the_command_shows_values_and_reasons() {
     let (directory, seed, _) = super::seed(
-        "int main(void) { int x = 5; int late; double d = 1; for (int i = 0; i < 2; i++) { x ^= 3; } \
+        "int main(void) { int x = 5; int late; double d = 1.5; long double l = 1; for (int i = 0; i < 2; i++) { x ^= 3; } \
          late = x; return late - 5; }",
     );
     let run = |more: &[&str]| {
@@ -157,7 +157,8 @@ fn the_command_shows_values_and_reasons() {
         text.contains("late not read: not initialised on every path"),
         "{text}"
     );
-    assert!(text.contains("d not read: floating point"), "{text}");
+    assert!(text.contains("d = 1.5\n"), "{text}");
+    assert!(text.contains("l not read: floating point"), "{text}");
     let saved = directory.path().join("saved.json");
     let json: serde_json::Value =
         serde_json::from_str(&run(&["--json", "--save", saved.to_str().unwrap()])).unwrap();

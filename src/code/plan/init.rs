@@ -1,6 +1,9 @@
 //! Planning of declarations and their initialisers.
 
+use super::super::builtin::Builtin;
 use super::super::ctype::Type;
+use super::super::expr::Expr;
+use super::super::op::BinaryOp;
 use super::super::stmt::{Declaration, Init};
 use super::super::trouble::Mistake;
 use super::body::BodyPlanner;
@@ -83,6 +86,26 @@ impl Planner<'_> {
         Ok(())
     }
 
+    /// An array whose length is computed, and must be what its type says.
+    fn room(&mut self, ty: &Type, length: &Expr) -> Result<Initial, Mistake> {
+        let Type::Array { len, .. } = ty else {
+            return Err(self.mistake("a length of something that is no array"));
+        };
+        let len = i32::try_from(*len).map_err(|_| self.mistake("an array that is too long"))?;
+        if len == 0 {
+            return Err(self.mistake("an array without elements"));
+        }
+        let is_right = Expr::binary(BinaryOp::Eq, length.clone(), Expr::int(len));
+        let never = Expr::builtin(Builtin::Unreachable, vec![]);
+        let never = Expr::comma(never, Expr::int(0));
+        let check = Expr::conditional(is_right, Expr::int(0), never);
+        let typed = self.inside(0, |planner| planner.value(&check))?;
+        Ok(Initial {
+            zeroed: false,
+            full: Some(Full::new(typed.node)),
+        })
+    }
+
     /// Plans the initialiser of a variable that lives in `slot`.
     pub(in super::super) fn initial(
         &mut self,
@@ -96,6 +119,9 @@ impl Planner<'_> {
                 full: None,
             });
         };
+        if let Init::Room { length, .. } = init {
+            return self.room(&var.ty, length);
+        }
         let root = || Place {
             root: Root::Slot(slot),
             cell: 0,

@@ -8,6 +8,10 @@ extern void *memcpy(void *, const void *, __typeof__(sizeof(0)));
 extern void *memmove(void *, const void *, __typeof__(sizeof(0)));
 extern void *memset(void *, int, __typeof__(sizeof(0)));
 extern int memcmp(const void *, const void *, __typeof__(sizeof(0)));
+extern void *malloc(__typeof__(sizeof(0)));
+extern void free(void *);
+#define __builtin_malloc malloc
+#define __builtin_free free
 #define __builtin_memcpy memcpy
 #define __builtin_memmove memmove
 #define __builtin_memset memset

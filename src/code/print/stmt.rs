@@ -2,7 +2,7 @@
 
 use super::super::ctype::Type;
 use super::super::expr::Expr;
-use super::super::stmt::{Declaration, Init, Stmt, USE_NAME};
+use super::super::stmt::{Declaration, Init, Room, Stmt, USE_NAME};
 use super::declarator::{Quals, declare_with};
 use super::unit::declare_as;
 use super::{Printer, Style};
@@ -25,7 +25,13 @@ impl Printer {
     pub(super) fn body(&mut self, stmt: &Stmt, level: usize) {
         self.push("{\n");
         match stmt {
-            Stmt::Block(items) => items.iter().for_each(|item| self.lines(item, level + 1)),
+            Stmt::Block(items) => {
+                items.iter().for_each(|item| self.lines(item, level + 1));
+                for name in items.iter().rev().filter_map(on_heap) {
+                    self.indent(level + 1);
+                    self.push(&format!("__builtin_free({name});\n"));
+                }
+            }
             single => self.lines(single, level + 1),
         }
         self.indent(level);
@@ -103,12 +109,41 @@ impl Printer {
 
     pub(super) fn declaration(&mut self, declaration: &Declaration) {
         let (var, specifiers) = (&declaration.var, &declaration.specifiers);
+        if let (Some(Init::Room { length, room }), Type::Array { of, .. }) =
+            (&declaration.init, &var.ty)
+        {
+            self.room(&var.name, of, length, *room);
+            return;
+        }
         self.push(&declare_as(&var.name, &var.ty, specifiers));
         if let Some(init) = &declaration.init {
             self.push(" = ");
             self.init(init);
         }
         self.push(";");
+    }
+
+    /// An array whose length is computed.
+    fn room(&mut self, name: &str, of: &Type, length: &Expr, room: Room) {
+        let plain = Quals::default();
+        match room {
+            Room::Stack => {
+                self.push(&declare_with(&format!("{name}["), of, plain));
+                self.expression(length);
+                self.push("];");
+            }
+            Room::Heap => {
+                self.push(&declare_with(&format!("*{name}"), of, plain));
+                let (pointer, element) =
+                    (declare_with("*", of, plain), declare_with("", of, plain));
+                let element = element.trim_end();
+                self.push(&format!(
+                    " = ({pointer})__builtin_malloc(sizeof({element}) * ("
+                ));
+                self.expression(length);
+                self.push("));");
+            }
+        }
     }
 
     fn for_head(&mut self, parts: [&Option<Expr>; 3]) {
@@ -139,6 +174,8 @@ impl Printer {
     fn init(&mut self, init: &Init) {
         match init {
             Init::Value(expr) => self.argument(expr),
+            // Declarations print it.
+            Init::Room { .. } => {}
             // C89 has no empty list, and one zero says the same.
             Init::List(items) if items.is_empty() => self.push("{ 0 }"),
             Init::List(items) => {
@@ -152,6 +189,20 @@ impl Printer {
                 self.push(" }");
             }
         }
+    }
+}
+
+/// The name of an array that a statement puts on the heap.
+fn on_heap(stmt: &Stmt) -> Option<&str> {
+    match stmt {
+        Stmt::Declare(Declaration {
+            var,
+            init: Some(Init::Room {
+                room: Room::Heap, ..
+            }),
+            ..
+        }) => Some(&var.name),
+        _ => None,
     }
 }
 

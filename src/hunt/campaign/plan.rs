@@ -17,6 +17,7 @@ use crate::error::ToolMissing;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Lab, NO_CONTRACTION, Patience, Stage, Way, scratch};
 use crate::source::clang::Clang;
+use crate::source::open::FloatFreedom;
 use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
 use crate::variant::generate::{Feature, GENERATOR_VERSION, GenerateRequest, generate};
@@ -130,6 +131,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     } else {
         Vec::new()
     };
+    let ieee = generates && promise_ieee(&settings, &configs);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -143,6 +145,7 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         int128,
         bit_int,
         prices,
+        ieee,
         generator,
     };
     Ok((header, left_out))
@@ -207,6 +210,21 @@ fn tell_apart<'c>(configs: impl Iterator<Item = &'c mut Config>) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether all compilers, with their flags, round floating-point numbers as IEEE 754 says:
+/// those of the usual families do, unless they are told otherwise. (tcc folds constants with
+/// more precision.)
+fn promise_ieee(settings: &Settings, configs: &[Config]) -> bool {
+    configs.iter().all(|config| {
+        let family = config.compiler.family;
+        let second = config.second.iter().flat_map(|second| &second.flags);
+        let flags = config.flags.iter().chain(second);
+        let flags = flags.chain(settings.flags.iter().flatten());
+        let flags = flags.map(String::as_str);
+        matches!(family, Family::Gcc | Family::Clang)
+            && FloatFreedom::of_flags(flags, family == Family::Gcc) == FloatFreedom::None
+    })
 }
 
 /// Turns contraction off for compilers of no known family that take the flag.

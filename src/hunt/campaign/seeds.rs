@@ -234,7 +234,7 @@ impl Seeds {
 
     /// Own programs have what all compilers of a campaign know.
     pub(super) fn with_features(mut self, header: &Header) -> Seeds {
-        self.request = request(header.vectors, header.int128, header.bit_int);
+        self.request = request(header);
         self
     }
 
@@ -405,12 +405,20 @@ fn seed_number(rng: &mut impl Rng) -> u64 {
 }
 
 /// What a campaign asks the generator for, by what all of its compilers have.
-fn request(vectors: bool, int128: bool, bit_int: bool) -> GenerateRequest {
-    let without = [(Feature::Vector, vectors), (Feature::Int128, int128)];
+fn request(header: &Header) -> GenerateRequest {
+    let without = [
+        (Feature::Vector, header.vectors),
+        (Feature::Int128, header.int128),
+    ];
+    let with = [
+        (Feature::BitInt, header.bit_int),
+        (Feature::Ieee, header.ieee),
+    ];
+    let with = with.iter().filter(|(_, has)| *has);
     let without = without.iter().filter(|(_, has)| !has);
     GenerateRequest {
         without: without.map(|(feature, _)| *feature).collect(),
-        with: bit_int.then_some(Feature::BitInt).into_iter().collect(),
+        with: with.map(|(feature, _)| *feature).collect(),
         ..GenerateRequest::default()
     }
 }

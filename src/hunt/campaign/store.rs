@@ -74,6 +74,9 @@ pub struct Header {
     /// campaigns that learn where their time should go.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<f64>,
+    /// Whether all of them, with their flags, round floating-point numbers as IEEE 754 says.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ieee: bool,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,

@@ -1,5 +1,7 @@
 //! What a program does with floating-point numbers, and which flags leave the outcome open.
 
+use super::names::FLOAT_ENVIRONMENT;
+use super::pragmas;
 use crate::code::op::BinaryOp;
 use crate::source::program::{ExprId, ExprKind, Lines, Program, SeedType, TypeId};
 
@@ -96,6 +98,21 @@ impl FloatUse {
         used.bits_of_nan = looks.filter(|_| makes_nan);
         used
     }
+}
+
+/// Whether every compiler gives the numbers of a program the same bits at every place: its
+/// flags and pragmas leave nothing open, and it does not look at the rounding mode.
+pub(crate) fn are_settled(program: &Program) -> bool {
+    let flags = program.flags.iter().filter_map(|flag| flag.to_str());
+    let is_exact = match FloatFreedom::of_flags(flags, true) {
+        FloatFreedom::None => true,
+        FloatFreedom::Contraction => FloatUse::of(program).fuses.is_none(),
+        FloatFreedom::Any => false,
+    };
+    let looks = |name: &str| FLOAT_ENVIRONMENT.contains(&name);
+    is_exact
+        && pragmas::Freedoms::of(&program.source).rounding.is_none()
+        && !program.functions.iter().any(|one| looks(&one.name))
 }
 
 impl FloatFreedom {

@@ -19,8 +19,9 @@ mod punning;
 mod taming;
 mod value;
 
-pub(crate) use floats::{FloatFreedom, FloatUse};
+pub(crate) use floats::{FloatFreedom, FloatUse, are_settled};
 pub(crate) use groups::ConditionalGroups;
+pub(crate) use names::is_libm;
 pub use value::OpenValue;
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
@@ -30,7 +31,7 @@ use flow::ValueFlow;
 use names::{
     ALLOCATIONS, CLOCK_MACROS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FLOAT_ENVIRONMENT,
     FORTIFICATION, FRAMES, KNOWLEDGE, LIBM_BY_POINTER, LIBRARY, MACROS, RANDOM, RESTRICT, THREADS,
-    UNSANITIZED, is_libm,
+    UNSANITIZED,
 };
 use serde::{Deserialize, Serialize};
 use taming::{

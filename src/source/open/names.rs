@@ -209,7 +209,7 @@ pub(super) const MACROS: &[&str] = &[
 pub(super) const FORTIFICATION: &[&str] = &["_FORTIFY_SOURCE", "__USE_FORTIFY_LEVEL"];
 
 /// Whether a function is one of [`LIBM`] or the like, of any type.
-pub(super) fn is_libm(name: &str) -> bool {
+pub(crate) fn is_libm(name: &str) -> bool {
     let is = |name: &str| LIBM.contains(&name) || PARTLY_OPEN.contains(&name);
     is(name) || name.strip_suffix(['f', 'l']).is_some_and(is)
 }

@@ -28,6 +28,7 @@ mod scope;
 mod statement;
 mod tokens;
 mod types;
+mod unions;
 mod variable;
 
 pub use dump::Dump;
@@ -49,6 +50,7 @@ pub use variable::{Access, Initializer, Storage, Use, Variable};
 
 use crate::code::types::Target;
 use std::collections::{HashMap, HashSet};
+use std::ffi::OsString;
 use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -59,6 +61,8 @@ pub struct Program {
     pub path: PathBuf,
     pub source: Arc<[u8]>,
     pub target: Target,
+    /// The flags that it was read with.
+    pub flags: Vec<OsString>,
     pub types: SeedTypes,
     pub scopes: Vec<Scope>,
     pub variables: Vec<Variable>,

@@ -1,8 +1,9 @@
 //! Scalar parts of variables: what a row has a column for.
 
 use super::Program;
-use super::ids::{TypeId, VariableId};
+use super::ids::{RecordId, TypeId, VariableId};
 use super::types::{Qualified, SeedType};
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
 use serde::{Deserialize, Serialize};
 
@@ -36,6 +37,9 @@ pub enum LeafKind {
         /// For a bit-field.
         bit_width: Option<u32>,
     },
+    Float {
+        kind: FloatKind,
+    },
     Pointer {
         to: TypeId,
     },
@@ -44,9 +48,9 @@ pub enum LeafKind {
 impl Program {
     /// The scalar leaves of a variable in memory order, `limit` at most.
     ///
-    /// Left out are volatile and atomic parts, everything inside unions (which
-    /// member holds a value is not known), types we cannot evaluate, and parts
-    /// without a name.
+    /// Left out are volatile and atomic parts, types we cannot evaluate, and parts
+    /// without a name. Of a union there is the member that can be read whichever was
+    /// written last, if there is one.
     pub fn leaves(&self, variable: VariableId, limit: usize) -> Vec<Leaf> {
         let ty = self.variable(variable).ty;
         let mut walk = LeafWalk::new(self, variable, limit, u64::MAX);
@@ -111,6 +115,9 @@ impl<'p> LeafWalk<'p> {
                     self.push(LeafKind::Integer { kind, bit_width }, ty.is_const);
                 }
             }
+            SeedType::Float(kind) if kind.precision().is_some() => {
+                self.push(LeafKind::Float { kind: *kind }, ty.is_const);
+            }
             SeedType::Pointer { to } => self.push(LeafKind::Pointer { to: to.id }, ty.is_const),
             SeedType::Array {
                 element,
@@ -129,8 +136,10 @@ impl<'p> LeafWalk<'p> {
                 }
             }
             SeedType::Record(record) => {
-                let record = types.record(*record);
+                let id = *record;
+                let record = types.record(id);
                 if record.is_union {
+                    self.visit_union(id, ty);
                     return;
                 }
                 for field in record.fields.iter().flatten() {
@@ -151,6 +160,25 @@ impl<'p> LeafWalk<'p> {
             }
             _ => {}
         }
+    }
+
+    fn visit_union(&mut self, union: RecordId, ty: Qualified) {
+        let Some(common) = self.program.common_member(union) else {
+            return;
+        };
+        let fields = self.program.types.record(union).fields.iter().flatten();
+        let Some((field, name)) = fields
+            .skip(common.field)
+            .find_map(|field| Some((field, field.name.as_ref()?)))
+        else {
+            return;
+        };
+        let mut inner = inherit(field.ty, ty);
+        // A write to it would leave the other bytes without values.
+        inner.is_const |= !common.is_whole;
+        self.path.push(PathStep::Field(name.clone()));
+        self.visit(inner, None);
+        self.path.pop();
     }
 
     fn push(&mut self, kind: LeafKind, is_const: bool) {

@@ -18,7 +18,7 @@ pub enum Unreadable {
     NeverReached,
     Volatile,
     Atomic,
-    /// It is not known which member was written last.
+    /// No member can be read whichever was written last.
     Union,
     Pointer,
     FloatingPoint,
@@ -45,7 +45,7 @@ impl Program {
     /// Every variable visible before `statement`, with whether it may be read.
     ///
     /// An aggregate is readable if at least one of its [`leaves`](Program::leaves)
-    /// is an integer; the leaves are what is read.
+    /// is a number; the leaves are what is read.
     pub(crate) fn readable_at(
         &self,
         statement: StatementId,
@@ -140,9 +140,9 @@ pub(super) struct Permission {
 impl Permission {
     pub(super) fn of(program: &Program, variable: VariableId) -> Permission {
         let leaves = program.sample_leaves(variable);
-        let mut integers = leaves
+        let mut numbers = leaves
             .iter()
-            .filter(|leaf| matches!(leaf.kind, LeafKind::Integer { .. }));
+            .filter(|leaf| !matches!(leaf.kind, LeafKind::Pointer { .. }));
         let held = program.variable(variable);
         let unreadable = if held.ty.is_volatile {
             Some(Unreadable::Volatile)
@@ -154,8 +154,8 @@ impl Permission {
             Some(Unreadable::SystemHeader)
         } else if held.storage == Storage::External {
             Some(Unreadable::DefinedElsewhere)
-        } else if integers.clone().next().is_none() {
-            // Among leaves without integers, all are pointers.
+        } else if numbers.clone().next().is_none() {
+            // Among leaves without numbers, all are pointers.
             Some(if leaves.is_empty() {
                 why_no_leaf(program, held)
             } else {
@@ -166,7 +166,7 @@ impl Permission {
         };
         Permission {
             unreadable,
-            has_writable_leaf: integers.any(|leaf| !leaf.is_const),
+            has_writable_leaf: numbers.any(|leaf| !leaf.is_const),
         }
     }
 }
@@ -190,7 +190,7 @@ impl fmt::Display for Unreadable {
             Unreadable::Union => "union",
             Unreadable::Pointer => "pointer",
             Unreadable::FloatingPoint => "floating point",
-            Unreadable::Type => "no integer part",
+            Unreadable::Type => "no part that is a number",
             Unreadable::DefinedElsewhere => "defined elsewhere",
             Unreadable::SystemHeader => "from a system header",
             Unreadable::AsmName => "bound by asm",

@@ -81,8 +81,8 @@ pub(super) fn of(
 fn restores(prover: &Prover<'_>, view: &View, block: &Stmt) -> bool {
     let types = prover.types();
     view.world.after(types, block).is_ok_and(|after| {
-        let mut scalars = view.scalars.iter();
-        scalars.all(|known| after.agrees_with(&view.world, types, &known.read))
+        let mut kept = view.kept();
+        kept.all(|expr| after.agrees_with(&view.world, types, expr))
     })
 }
 

@@ -75,12 +75,16 @@ pub enum Feature {
     Vector,
     /// Unions, and numbers as bytes.
     Bytes,
+    /// Arrays whose length is computed, on the stack and on the heap, in snippets.
+    Room,
     /// `__int128`.
     #[value(name = "int128")]
     Int128,
     /// `_BitInt(N)`.
     #[value(name = "bitint")]
     BitInt,
+    /// Floating-point numbers that are rounded, in snippets.
+    Ieee,
 }
 
 impl Feature {
@@ -91,7 +95,7 @@ impl Feature {
 
     /// Whether only some compilers have it, so that programs do only if asked to.
     pub(super) fn is_rare(self) -> bool {
-        matches!(self, Feature::BitInt)
+        matches!(self, Feature::BitInt | Feature::Ieee)
     }
 }
 

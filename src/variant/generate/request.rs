@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 9;
+pub const GENERATOR_VERSION: u32 = 10;
 
 /// How the command that makes a program begins.
 const TITLE: &str = "mestra generate --seed ";
@@ -104,6 +104,7 @@ impl GenerateRequest {
             allowed.remove(Feature::Vector);
             // Not every compiler of C++ has them.
             allowed.remove(Feature::BitInt);
+            allowed.remove(Feature::Room);
         }
         allowed
     }

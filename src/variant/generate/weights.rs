@@ -91,7 +91,7 @@ distributions! {
         (Assign, 30), (Compound, 14), (Step, 3), (If, 16), (Return, 10), (Loop, 22), (Switch, 4),
         (Graph, 3), (Leave, 5), (Fact, 2), (Idiom, 8), (Overflow, 3), (Pointer, 4), (Copy, 7),
         (Memory, 3), (Group, 7), (Walk, 6), (Members, 4), (Vector, 6), (Bytes, 8), (Entered, 2),
-        (Call, 5), (Retarget, 4),
+        (Call, 5), (Retarget, 4), (Room, 9), (Real, 30),
     ];
     /// The same where snippets run once: fewer forms, more ways through the code.
     ONCE_NODES: SnippetNode = [
@@ -102,7 +102,7 @@ distributions! {
         (Assign, 34), (Compound, 10), (Step, 4), (If, 18), (Return, 6), (Loop, 44), (Switch, 3),
         (Graph, 5), (Leave, 8), (Fact, 1), (Idiom, 3), (Overflow, 1), (Pointer, 5), (Copy, 12),
         (Memory, 2), (Group, 3), (Walk, 3), (Members, 4), (Vector, 3), (Bytes, 3), (Entered, 5),
-        (Call, 8), (Retarget, 8),
+        (Call, 8), (Retarget, 8), (Room, 10), (Real, 26),
     ];
     BOUNDS: BoundChoice = [
         (Constant, 30), (Input, 35), (Computed, 35),

@@ -104,7 +104,7 @@ impl MutationKind for CallAgain {
         maker.expose(&mut view);
         let by = again(maker, &view, operand)?;
         let types = maker.synth.types;
-        is_right(types, &view, &by, operand.kind).then_some(CallAgain {
+        is_right(types, &view, &by, operand.kind.int()?).then_some(CallAgain {
             at,
             operand: operand.span,
             by,
@@ -143,7 +143,7 @@ fn standing(name: &str, kind: IntKind) -> Expr {
 /// An expression with the value of a call and of its copies, if these are the same.
 fn again(maker: &mut Maker<'_, '_>, view: &View, operand: SeedOperand) -> Option<Expr> {
     let synth = &mut maker.synth;
-    let kind = operand.kind;
+    let kind = operand.kind.int()?;
     let unsigned = kind.promoted().to_unsigned();
     let (call, copy) = (standing(ORIGINAL, kind), standing(AGAIN, kind));
     let both = |op| Expr::binary(op, call.clone(), copy.clone());

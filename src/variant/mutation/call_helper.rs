@@ -138,17 +138,18 @@ fn call(
     place: &LivePlace<'_>,
     operand: SeedOperand,
 ) -> Option<(Helper, Expr)> {
+    let kind = operand.kind.int()?;
     let (view, tree) = replace_expr::surroundings(maker, place, operand)?;
     let is_hot = place.site.is_hot();
     let synth = &mut maker.synth;
-    let original = Expr::var(ORIGINAL, operand.kind);
+    let original = Expr::var(ORIGINAL, kind);
     let constant = tree.and_then(|tree| synth.only_value(&view, &tree));
     let HelperCall { function, expr } = match constant {
         Some(value) if synth.rng.random() => synth.worth_by_call(&view, value, is_hot)?,
         _ if !is_hot && synth.one_in(4) => synth.carried_down(&view, &original)?,
         _ => synth.carried(&view, &original, is_hot)?,
     };
-    let by = as_kind(expr, operand.kind);
+    let by = as_kind(expr, kind);
     if originals(&by) > 1 {
         return None;
     }
@@ -169,7 +170,7 @@ fn call(
         _ => vec![],
     };
     let types = synth.types;
-    is_right(types, &view, &helper, &by, operand.kind, constant).then_some((helper, by))
+    is_right(types, &view, &helper, &by, kind, constant).then_some((helper, by))
 }
 
 /// Whether the expression has the operand's value in every visit: the constant that it

@@ -2,7 +2,7 @@
 //!
 //! Precondition:
 //! - the text names an operand of the statement (`source::operand` lists what that takes):
-//!   the value of an integer that is computed at most once, right behind the point;
+//!   the value of a number that is computed at most once, right behind the point;
 //! - the replacement has the type of the operand; all names in it are visible and mean
 //!   the same in the statement as before it;
 //! - the seed's own text stands in the replacement at most once; if nowhere, it is on one
@@ -16,13 +16,13 @@ use super::kind::{Effect, MutationKind, Reason, Size};
 use super::prepared::LivePlace;
 use super::simpler::{Prover, tree, weight};
 use super::{Kind, Maker, Unfit};
+use crate::code::ctype::Type;
 use crate::code::expr::Expr;
 use crate::code::stmt::Part;
-use crate::code::types::IntKind;
 use crate::code::value::Value;
 use crate::source::edit::Edits;
 use crate::source::fit;
-use crate::source::operand::{self, SeedOperand};
+use crate::source::operand::{self, OperandKind, SeedOperand};
 use crate::source::outside::OwnNames;
 use crate::source::program::{Program, Span, StatementId};
 use crate::variant::synth::View;
@@ -121,7 +121,7 @@ pub(super) fn check(
 ) -> Result<(), Unfit> {
     let operand = operand::find(program, at, text)?;
     let no = |why| Err(Unfit::NoOperand(why));
-    if !matches!(by, Expr::Cast { to, .. } if *to == operand.kind.into()) {
+    if !matches!(by, Expr::Cast { to, .. } if *to == Type::from(operand.kind)) {
         return no("the replacement has another type");
     }
     if has_effects(by, function) {
@@ -196,11 +196,17 @@ fn replacement(
     operand: SeedOperand,
 ) -> Option<Expr> {
     let (view, tree) = surroundings(maker, place, operand)?;
+    let has_settled_floats = maker.prepared.vocabulary.has_settled_floats;
     let synth = &mut maker.synth;
-    let by = match tree {
-        Some(tree) if !synth.one_in(4) => synth.equal(&view, &tree)?,
-        _ => {
-            let original = Expr::var(ORIGINAL, operand.kind);
+    let original = Expr::var(ORIGINAL, operand.kind);
+    let by = match (operand.kind, tree) {
+        (OperandKind::Float(_), _) if !has_settled_floats => return None,
+        (OperandKind::Float(kind), Some(tree)) if !synth.one_in(4) => {
+            synth.equal_float(&view, &tree, kind)?
+        }
+        (OperandKind::Float(kind), _) => synth.equal_float(&view, &original, kind)?,
+        (OperandKind::Int(_), Some(tree)) if !synth.one_in(4) => synth.equal(&view, &tree)?,
+        (OperandKind::Int(_), _) => {
             let fixed = synth.fixed(&view)?;
             synth.entangled_with(&view, &original, fixed)?
         }
@@ -210,9 +216,10 @@ fn replacement(
 }
 
 /// The expression as a cast to a type.
-pub(super) fn as_kind(expr: Expr, kind: IntKind) -> Expr {
+pub(super) fn as_kind(expr: Expr, kind: impl Into<Type>) -> Expr {
+    let kind = kind.into();
     match &expr {
-        Expr::Cast { to, .. } if *to == kind.into() => expr,
+        Expr::Cast { to, .. } if *to == kind => expr,
         _ => expr.cast(kind),
     }
 }

@@ -77,8 +77,8 @@ impl MutationKind for TrueBlock {
         // It is defined, ends, and leaves every variable as it was in every visit.
         let is_proved = |block: &Stmt| {
             view.world.after(types, block).is_ok_and(|after| {
-                let mut scalars = view.scalars.iter();
-                scalars.all(|known| after.agrees_with(&view.world, types, &known.read))
+                let mut kept = view.kept();
+                kept.all(|expr| after.agrees_with(&view.world, types, expr))
             })
         };
         let blocks = tree::statements(&self.block).into_iter();

@@ -253,7 +253,7 @@ impl Builder<'_> {
 /// Pointers to functions cannot portably be compared with objects.
 fn is_recordable(program: &Program, kind: LeafKind) -> bool {
     match kind {
-        LeafKind::Integer { .. } => true,
+        LeafKind::Integer { .. } | LeafKind::Float { .. } => true,
         LeafKind::Pointer { to } => !matches!(program.types.get(to), SeedType::Function { .. }),
     }
 }
@@ -309,7 +309,8 @@ fn assemble(
          void {PREFIX}hit(unsigned); void {PREFIX}row(unsigned, unsigned); \
          void {PREFIX}row_at(unsigned, unsigned, const char *, ...); \
          void {PREFIX}lost(void); \
-         {PREFIX}word {PREFIX}where(const volatile void *);\n#line 1\n"
+         {PREFIX}word {PREFIX}where(const volatile void *); \
+         {PREFIX}word {PREFIX}single(float); {PREFIX}word {PREFIX}double(double);\n#line 1\n"
     );
     text.extend_from_slice(prologue.as_bytes());
     text.extend_from_slice(body);

@@ -81,7 +81,8 @@ pub struct Sample {
     pub checksum: u64,
 }
 
-/// Observed values; a word is the value converted to 64 bits, sign-extended.
+/// Observed values; a word is the value converted to 64 bits, sign-extended, or the bits of
+/// a floating-point number.
 ///
 /// A pointer is 0 for null, `(object + 1) << 32 | offset in bytes` for a known
 /// object, all ones for anything else.

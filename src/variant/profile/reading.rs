@@ -7,6 +7,7 @@
 
 use super::LeafColumn;
 use super::instrument::PREFIX;
+use crate::code::scalar::FloatKind;
 use crate::code::types::IntKind;
 use crate::source::program::{LeafKind, Program};
 use std::fmt::Write;
@@ -52,6 +53,13 @@ pub(super) fn store(text: &mut String, target: &str, column: &LeafColumn) {
     let value = &column.text;
     let _ = match column.kind {
         LeafKind::Integer { .. } => write!(text, "{target}=({PREFIX}word)({value}); "),
+        LeafKind::Float { kind } => {
+            let bits = match kind {
+                FloatKind::Float => "single",
+                _ => "double",
+            };
+            write!(text, "{target}={PREFIX}{bits}({value}); ")
+        }
         LeafKind::Pointer { .. } => write!(text, "{target}={PREFIX}where({value}); "),
     };
 }
@@ -63,6 +71,9 @@ fn letter(program: &Program, column: &LeafColumn) -> Option<char> {
     }
     let kind = match column.kind {
         LeafKind::Pointer { .. } => return Some('p'),
+        LeafKind::Float { kind } => {
+            return Some(if kind == FloatKind::Float { 'f' } else { 'd' });
+        }
         LeafKind::Integer {
             bit_width: Some(_), ..
         } => return None,

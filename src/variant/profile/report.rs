@@ -1,6 +1,7 @@
 //! A profile as text for people and as JSON for programs.
 
 use super::{Difference, LeafColumn, PointProfile, Profile, SampledValues, UNKNOWN_POINTER};
+use crate::code::real::Precision;
 use crate::lab::process::Ending;
 use crate::lab::words::plural;
 use crate::source::program::{LeafKind, Lines, Program, StatementId, VariableId};
@@ -215,6 +216,7 @@ impl<'p> Report<'p> {
                             .collect();
                         all.join(", ")
                     }
+                    None if matches!(column.kind, LeafKind::Float { .. }) => "many values".into(),
                     None if range.signed_min < 0 => {
                         format!("{} … {}", range.signed_min, range.signed_max)
                     }
@@ -230,6 +232,10 @@ impl<'p> Report<'p> {
                 (value as i64).to_string()
             }
             LeafKind::Integer { .. } => value.to_string(),
+            LeafKind::Float { kind } => match kind.precision() {
+                Some(Precision::Single) => format!("{:?}", f32::from_bits(value as u32)),
+                _ => format!("{:?}", f64::from_bits(value)),
+            },
             LeafKind::Pointer { .. } => match value {
                 0 => "null".into(),
                 UNKNOWN_POINTER => "somewhere".into(),

@@ -1,6 +1,7 @@
 //! The steps of live blocks by speculative execution: each is run over all visits before
 //! it is kept, so the values after it are known when the next is made.
 
+use super::float::KnownFloat;
 use super::{KnownScalar, Site, Synth, View};
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
@@ -22,6 +23,8 @@ pub(super) struct Plan {
     pub(super) targets: Vec<KnownScalar>,
     pub(super) temporary: KnownScalar,
     pub(super) counter: Option<KnownScalar>,
+    /// Floating-point numbers of the seed, likewise.
+    pub(super) floats: Vec<KnownFloat>,
     /// The most turns of a loop, and elements of an array.
     pub(super) turns: u64,
 }
@@ -54,6 +57,10 @@ impl<R: Rng> Synth<'_, R> {
         for number in 0..self.rng.random_range(1..=most) {
             for _ in 0..TRIES {
                 let candidate = match number {
+                    _ if !plan.floats.is_empty() && self.one_in(3) => {
+                        let int = self.target(plan);
+                        self.float_step(view, &plan.floats, &int)
+                    }
                     0 => self.change(view, plan),
                     _ => self.step(view, plan, 1),
                 };
@@ -73,6 +80,10 @@ impl<R: Rng> Synth<'_, R> {
     fn keeping(&mut self, step: Stmt, plan: &Plan, changed: &mut Vec<Expr>) -> Stmt {
         match step {
             Stmt::Expr(Expr::Assign { target, value }) => {
+                let ty = self.types.type_of(&target).ok();
+                if ty.is_none_or(|ty| ty.int_kind().is_none()) {
+                    return Stmt::Expr(Expr::Assign { target, value });
+                }
                 let was_changed = changed.contains(&target);
                 if !was_changed {
                     changed.push((*target).clone());
@@ -260,9 +271,9 @@ impl<R: Rng> Synth<'_, R> {
     }
 
     /// Statements that abort if a value is not one of those predicted.
-    pub(super) fn checks(&mut self, view: &View, plan: &Plan) -> Vec<Stmt> {
+    pub(super) fn checks(&mut self, view: &View, plan: &Plan, others: &[KnownScalar]) -> Vec<Stmt> {
         let mut checks = Vec::new();
-        for known in plan.changed() {
+        for known in plan.changed().chain(others) {
             let Ok(spread) = view.world.spread(self.types, &known.read) else {
                 continue;
             };

@@ -129,6 +129,7 @@ impl<R: Rng> Synth<'_, R> {
             view: View {
                 world: view.world.clone(),
                 scalars: vec![],
+                floats: vec![],
             },
             items: vec![],
         };

@@ -41,6 +41,14 @@ pub(super) trait Knowledge: Debug {
     fn after(&self, evaluator: Evaluator, stmt: &Stmt) -> Result<Option<World>, Stop>;
 }
 
+/// The integers that stand for the values of a type; of a floating-point number, its bits.
+fn kind_of(ty: &Type) -> IntKind {
+    match ty {
+        Type::Float(_) => IntKind::ULongLong,
+        _ => ty.int_kind().unwrap_or(IntKind::Int),
+    }
+}
+
 impl Knowledge for Table {
     fn boxed(&self) -> Box<dyn Knowledge> {
         Box::new(self.clone())
@@ -56,7 +64,7 @@ impl Knowledge for Table {
 
     fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<ValueSummary, Stop> {
         let found = evaluator.value(expr, self)?;
-        let kind = found.ty.int_kind().unwrap_or(IntKind::Int);
+        let kind = kind_of(&found.ty);
         let carriers = found.values.into_iter();
         Ok(ValueSummary {
             kind,
@@ -96,7 +104,7 @@ impl Knowledge for Ranges {
     fn observe(&self, evaluator: Evaluator, expr: &Expr) -> Result<ValueSummary, Stop> {
         let (ty, range) = evaluator.range(expr, self)?;
         Ok(ValueSummary {
-            kind: ty.int_kind().unwrap_or(IntKind::Int),
+            kind: kind_of(&ty),
             values: vec![range.lo(), range.hi()],
             is_exact: range.only().is_some(),
         })

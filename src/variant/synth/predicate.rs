@@ -225,6 +225,7 @@ mod tests {
             &View {
                 world: World::from(table),
                 scalars,
+                floats: vec![],
             },
             &types,
         );
@@ -240,6 +241,7 @@ mod tests {
             &View {
                 world: World::from(ranges),
                 scalars: vec![KnownScalar::local("x", IntKind::Int)],
+                floats: vec![],
             },
             &types,
         );
@@ -252,6 +254,7 @@ mod tests {
             &View {
                 world: World::from(Table::new(1)),
                 scalars: vec![],
+                floats: vec![],
             },
             &types,
         );

@@ -5,6 +5,7 @@
 //! type of its variable, is there once for all of them. Without that, the 2,300 points of one
 //! program of 240 KB took 700 MB, three times over where variants were chained.
 
+use super::float::KnownFloat;
 use crate::code::ctype::Type;
 use crate::code::expr::Expr;
 use crate::code::types::IntKind;
@@ -75,6 +76,7 @@ pub(super) struct ScalarForms<'a> {
     vocabulary: &'a Vocabulary,
     columns: &'a [LeafColumn],
     made: Vec<OnceCell<Option<Arc<KnownScalar>>>>,
+    made_floats: Vec<OnceCell<Option<Arc<KnownFloat>>>>,
 }
 
 impl<'a> ScalarForms<'a> {
@@ -88,6 +90,7 @@ impl<'a> ScalarForms<'a> {
             vocabulary,
             columns: &profile.columns,
             made: profile.columns.iter().map(|_| OnceCell::new()).collect(),
+            made_floats: profile.columns.iter().map(|_| OnceCell::new()).collect(),
         }
     }
 
@@ -98,6 +101,38 @@ impl<'a> ScalarForms<'a> {
             form.map(Arc::new)
         });
         made.clone()
+    }
+
+    /// `None` if live code may nowhere use the column's number.
+    pub(super) fn float_of_column(&self, column: u32) -> Option<Arc<KnownFloat>> {
+        let made = self.made_floats[column as usize].get_or_init(|| {
+            let form = self.make_float(&self.columns[column as usize]);
+            form.map(Arc::new)
+        });
+        made.clone()
+    }
+
+    fn make_float(&self, column: &LeafColumn) -> Option<KnownFloat> {
+        let (program, vocabulary) = (self.program, self.vocabulary);
+        let LeafKind::Float { kind } = column.kind else {
+            return None;
+        };
+        let variable = program.variable(column.place.variable);
+        let is_restricted = vocabulary.has_restrict && variable.address_taken;
+        if is_restricted || !vocabulary.has_settled_floats {
+            return None;
+        }
+        let scalar = vocabulary.scalar(program, &column.place)?;
+        Some(KnownFloat {
+            kind,
+            is_writable: !scalar.is_const,
+            is_opaque: false,
+            is_addressable: !variable.is_register,
+            is_static: !variable.storage.is_automatic(),
+            is_exposed: variable.address_taken || !column.place.path.is_empty(),
+            lvalue: scalar.lvalue,
+            root: (variable.name.clone(), vocabulary.ty(variable.ty.id).clone()),
+        })
     }
 
     fn make(&self, column: &LeafColumn) -> Option<KnownScalar> {
@@ -149,6 +184,18 @@ impl KnownScalar {
             is_outside: false,
             is_addressable: true,
             root: (name.to_owned(), kind.into()),
+        }
+    }
+
+    /// Something else that is looked at as an integer, and that nothing may write.
+    pub(super) fn looked_at(read: Expr, kind: IntKind, is_opaque: bool) -> KnownScalar {
+        KnownScalar {
+            lvalue: read.clone(),
+            read,
+            is_writable: false,
+            is_opaque,
+            is_addressable: false,
+            ..KnownScalar::local("", kind)
         }
     }
 

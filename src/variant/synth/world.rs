@@ -75,11 +75,12 @@ impl World {
         &mut self,
         types: &Types,
         name: &str,
-        kind: IntKind,
+        ty: impl Into<Type>,
         start: &Expr,
     ) -> bool {
-        let declaration = Expr::assign(Expr::var(name, kind), start.clone());
-        if self.known.knows(name) || !self.declare(types, name, kind.into()) {
+        let ty = ty.into();
+        let declaration = Expr::assign(Expr::var(name, ty.clone()), start.clone());
+        if self.known.knows(name) || !self.declare(types, name, ty) {
             return false;
         }
         match self.after(types, &Stmt::Expr(declaration)) {

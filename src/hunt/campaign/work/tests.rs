@@ -101,6 +101,7 @@ fn work_with(
         vectors: false,
         int128: false,
         bit_int: false,
+        ieee: false,
         generator: None,
     };
     let out = directory.path().join("out");

@@ -254,6 +254,7 @@ fn lower_unit(
     }
     let mut program = lowering.finish(path, Arc::clone(source), target, &own)?;
     program.has_old_habits = !unit.warnings().is_empty();
+    program.flags = flags.to_vec();
     Ok(program)
 }
 
@@ -390,6 +391,7 @@ impl<'s> Lowering<'_, 's> {
             type_macros: TypeMacros::of(&own.text),
             source,
             target,
+            flags: Vec::new(),
             types: self.types.types,
             scopes: self.scopes,
             variables: self.variables,

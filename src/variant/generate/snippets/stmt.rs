@@ -46,6 +46,10 @@ pub(in crate::variant::generate) enum SnippetStatement {
     Call,
     /// A pointer that is set anew.
     Retarget,
+    /// An array whose length is computed.
+    Room,
+    /// Floating-point numbers that are rounded.
+    Real,
 }
 
 impl SnippetWriter {
@@ -185,11 +189,14 @@ impl SnippetWriter {
             SnippetStatement::Group => self.group(),
             SnippetStatement::Members => self.members(),
             SnippetStatement::Walk => self.walk(),
+            SnippetStatement::Vector if self.percent(40) => self.float_vector_block(),
             SnippetStatement::Vector => self.vector_block(),
             SnippetStatement::Bytes => self.byte_block(),
             SnippetStatement::Entered => self.jump_in(depth - 1),
             SnippetStatement::Call => self.call_statement(),
             SnippetStatement::Retarget => self.retarget(),
+            SnippetStatement::Room => self.room_block(),
+            SnippetStatement::Real => self.real_block(),
         }
     }
 
@@ -224,6 +231,8 @@ impl SnippetWriter {
                     deep && features.has(Feature::Pointers) && features.has(Feature::Loops)
                 }
                 SnippetStatement::Vector => features.has(Feature::Vector),
+                SnippetStatement::Room => features.has(Feature::Room),
+                SnippetStatement::Real => features.has(Feature::Ieee),
                 SnippetStatement::Bytes => features.has(Feature::Bytes),
                 SnippetStatement::Entered => deep && features.has(Feature::Gotos),
                 _ => true,

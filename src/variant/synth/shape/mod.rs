@@ -7,8 +7,10 @@
 //! through it, leaves a wrong value behind.
 
 mod digest;
+mod floats;
 mod way_back;
 
+use self::floats::FloatWay;
 use self::way_back::WayBack;
 use super::block::Plan;
 use super::{KnownScalar, Site, Synth, View, World};
@@ -78,14 +80,16 @@ impl<R: Rng> Synth<'_, R> {
         let targets = self.targets(&growing.view);
         let witnesses = witnesses(site, &start, &targets);
         let changed = targets.iter().chain(&witnesses);
-        let changed: Vec<Expr> = changed.map(|known| known.read.clone()).collect();
+        let mut changed: Vec<Expr> = changed.map(|known| known.read.clone()).collect();
         let mut ways = Vec::new();
         for (index, known) in targets.into_iter().enumerate() {
             let way = self.way_back(&mut growing, shape, index, &known)?;
             ways.push((known, way));
         }
         ways.extend(witnesses.into_iter().map(|known| (known, WayBack::None)));
-        let block = self.grow(site, growing, shape, ways, is_checked)?;
+        let floats = self.float_ways(&mut growing, shape)?;
+        changed.extend(floats.iter().map(|way| way.known.lvalue.clone()));
+        let block = self.grow(site, growing, shape, (ways, floats), is_checked)?;
         restores(self.types, &start.world, &block, &changed).then_some((block, shape))
     }
 
@@ -94,11 +98,11 @@ impl<R: Rng> Synth<'_, R> {
         site: &Site<'_>,
         mut growing: Growing,
         shape: BlockShape,
-        ways: Vec<(KnownScalar, WayBack)>,
+        (ways, floats): (Vec<(KnownScalar, WayBack)>, Vec<FloatWay>),
         is_checked: bool,
     ) -> Option<Stmt> {
         let digest = self.digest_local(&mut growing)?;
-        let plan = self.plan(site, &mut growing, &ways)?;
+        let plan = self.plan(site, &mut growing, &ways, &floats)?;
         self.before_guard(&mut growing, shape, &ways, &plan)?;
         let guard = self.block_guard(&growing.view);
         if shape == BlockShape::Guarded {
@@ -108,6 +112,7 @@ impl<R: Rng> Synth<'_, R> {
                     growing.inside.push(growing.view.perform(self.types, take)?);
                 }
             }
+            self.take_floats(&mut growing, &floats)?;
         }
         let was_changed = growing
             .outside
@@ -118,15 +123,17 @@ impl<R: Rng> Synth<'_, R> {
             return None;
         }
         growing.inside.extend(steps);
+        let results = self.float_results(&growing.view, &floats);
         if is_checked {
-            growing.inside.extend(self.checks(&growing.view, &plan));
+            let checks = self.checks(&growing.view, &plan, &results);
+            growing.inside.extend(checks);
         }
-        let changed = plan.changed().chain(&plan.counter);
+        let changed = plan.changed().chain(&plan.counter).chain(&results);
         let taken = self.digested(&growing.view, &digest, changed);
         growing
             .inside
             .push(growing.view.perform(self.types, taken)?);
-        let last = self.last(&mut growing.view, &ways, &digest)?;
+        let last = self.last(&mut growing.view, &ways, &floats, &digest)?;
         if shape == BlockShape::Copied {
             growing.inside.extend(last);
         } else {
@@ -144,6 +151,7 @@ impl<R: Rng> Synth<'_, R> {
         &mut self,
         view: &mut View,
         ways: &[(KnownScalar, WayBack)],
+        floats: &[FloatWay],
         digest: &KnownScalar,
     ) -> Option<Vec<Stmt>> {
         let (witnesses, changed): (Vec<_>, Vec<_>) = ways
@@ -152,6 +160,9 @@ impl<R: Rng> Synth<'_, R> {
         let mut last = Vec::new();
         for (known, way) in changed.iter().rev() {
             last.push(self.back(view, known, way, digest)?);
+        }
+        for way in floats {
+            last.push(self.float_back(view, way, digest)?);
         }
         if !witnesses.is_empty() {
             let restored = changed.iter().map(|(known, _)| known);
@@ -170,6 +181,7 @@ impl<R: Rng> Synth<'_, R> {
         site: &Site<'_>,
         growing: &mut Growing,
         ways: &[(KnownScalar, WayBack)],
+        floats: &[FloatWay],
     ) -> Option<Plan> {
         let kinds = [IntKind::Int, IntKind::UInt, IntKind::Long, IntKind::Short];
         let kind = *kinds.choose(self.rng).expect("the list is not empty");
@@ -188,6 +200,7 @@ impl<R: Rng> Synth<'_, R> {
             targets: free.map(|(known, _)| known.clone()).collect(),
             temporary,
             counter,
+            floats: floats.iter().map(|way| way.known.clone()).collect(),
             turns: self.turns_of_block(site),
         })
     }

@@ -3,6 +3,7 @@
 //!
 //! The entry points, from the general to the particular:
 //! - [`Synth::equal`]: another expression with the type and value of a given one;
+//! - [`Synth::equal_float`]: the same for a floating-point number;
 //! - [`Synth::worth`]: an expression that is a given constant;
 //! - [`Synth::hidden`]: a local whose value no optimiser knows;
 //! - [`Synth::fixed`]: an expression with one value in all visits, and that value.
@@ -19,6 +20,7 @@ mod entangle;
 mod fixed;
 mod hidden;
 mod mix;
+mod real;
 
 use super::{Synth, View};
 use crate::code::expr::Expr;
@@ -148,7 +150,11 @@ mod tests {
             scalars.push(KnownScalar::local(name, kind));
         }
         let world = World::from(table);
-        View { world, scalars }
+        View {
+            world,
+            scalars,
+            floats: vec![],
+        }
     }
 
     #[test]
@@ -186,7 +192,11 @@ mod tests {
             scalars.push(KnownScalar::local(name, IntKind::Int));
         }
         let world = World::from(ranges);
-        let view = View { world, scalars };
+        let view = View {
+            world,
+            scalars,
+            floats: vec![],
+        };
         let mut rng = ChaCha8Rng::seed_from_u64(4);
         let mut made = 0;
         for _ in 0..300 {
