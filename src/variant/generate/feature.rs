@@ -75,6 +75,9 @@ pub enum Feature {
     Vector,
     /// Unions, and numbers as bytes.
     Bytes,
+    /// Heap memory, strings, arrays of variable length, labels as values and more that only
+    /// text can hold, in functions of their own.
+    Extensions,
     /// `__int128`.
     #[value(name = "int128")]
     Int128,

@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 9;
+pub const GENERATOR_VERSION: u32 = 10;
 
 /// How the command that makes a program begins.
 const TITLE: &str = "mestra generate --seed ";
@@ -102,6 +102,8 @@ impl GenerateRequest {
             // Reading another member of a union is defined in C only.
             allowed.remove(Feature::Bytes);
             allowed.remove(Feature::Vector);
+            // Their text is C.
+            allowed.remove(Feature::Extensions);
             // Not every compiler of C++ has them.
             allowed.remove(Feature::BitInt);
         }

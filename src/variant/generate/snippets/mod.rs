@@ -9,6 +9,7 @@
 mod bytes;
 mod calls;
 mod choices;
+mod counters;
 mod expr;
 mod filler;
 mod flow;
@@ -20,6 +21,7 @@ mod lanes;
 mod lent;
 mod loops;
 mod memory;
+mod models;
 mod nests;
 mod once;
 mod place;
@@ -28,6 +30,10 @@ mod records;
 mod scenes;
 mod steered;
 mod stmt;
+mod sweeps;
+mod switches;
+mod truths;
+mod twins;
 mod vectors;
 mod wide;
 
@@ -73,6 +79,8 @@ struct Snippet {
     /// Global pointers to inputs and to each other.
     pointers: Vec<TreePointer>,
     functions: Vec<FunctionDefinition>,
+    /// Instructions that a row may execute, if more than usual.
+    steps: u64,
 }
 
 impl Snippet {
