@@ -6,6 +6,7 @@
 //! inputs, and the inputs for which it is undefined are exchanged for others. Each snippet has
 //! its own globals, so one that fails says at once what failed.
 
+mod brinks;
 mod bytes;
 mod calls;
 mod choices;
@@ -34,6 +35,7 @@ mod sweeps;
 mod switches;
 mod truths;
 mod twins;
+mod unset;
 mod vectors;
 mod wide;
 

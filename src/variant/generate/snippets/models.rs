@@ -27,7 +27,7 @@ struct Modelled {
     needs: Feature,
     /// The types of the result `o` and of the parameters `x`, `y` and `z`.
     types: &'static [&'static str],
-    /// The body in C; `$U` is a type of up to 32 bits.
+    /// The body in C; `$U` is a type of up to 32 bits, `$f` the function itself.
     text: &'static str,
     /// The same as a template, where `U` is that type.
     model: &'static str,
@@ -175,7 +175,28 @@ modelled! {
         *q++ = *--p;
     return (q - b) * 16 + b[0];"
     = "u32 t = x & 4095; o = 16 + (t > 9) * 16 + (t > 99) * 16 + (t > 999) * 16 + (t > 999 ? t / 1000 : t > 99 ? t / 100 : t > 9 ? t / 10 : t);";
-    // Unions, packed structs, bit-fields seen as a whole.
+    Pointers ["u32", "u32", "u32"]
+    "extern char *strncpy(char *, const char *, __SIZE_TYPE__);
+    char b[8], d[16], *p = b + 8;
+    unsigned n = x & 3;
+    *--p = 0;
+    while (n--)
+        *--p = 'a' + n;
+    strncpy(d, p, 15);
+    return d[y & 7];"
+    = "o = (y & 7) < (x & 3) ? 97 + (y & 7) : 0;";
+    // Unions, packed structs, bit-fields seen as a whole, numbers changed byte by byte.
+    Bytes ["u32", "u32", "u32"]
+    "unsigned v[2] = { x, y };
+    unsigned char *p = (unsigned char *)v;
+    p[y & 7] ^= 255;
+    return v[0] - v[1];"
+    = "u64 t = 255; t = (t << 8 * (y & 7)) ^ x ^ (u64)y << 32; o = t - (t >> 32);";
+    Bytes ["i32", "i16", "u8"]
+    "extern void *memmove(void *, const void *, __SIZE_TYPE__);
+    memmove(1 + (char *)&x, &y, 1);
+    return x >> 10;"
+    = "o = (i16)(x & 255 | y << 8) >> 10;";
     Bytes ["u64", "u64", "u32", "u8"]
     "union { unsigned long l; unsigned char b[8]; } u;
     u.l = x;
@@ -291,6 +312,39 @@ four:
     "$U r;
     return __builtin_mul_overflow(x, y, &r) ? z : r;"
     = "i64 t = (i64)x * y; o = (U)t == t ? (U)t : z;";
+    Builtins ["u32", "u32", "u32"]
+    "unsigned *p = &x;
+    int lost = __builtin_add_overflow(*p, y, p);
+    return lost * 8 + (x & 7);"
+    = "u32 t = x + y; o = (t < x) * 8 + (t & 7);";
+    Builtins ["u32", "u32"]
+    "int lost = __builtin_mul_overflow(x, x, &x);
+    return lost ? x >> 1 : x;"
+    = "u64 t = (u64)x * x; o = t >> 32 ? (u32)t >> 1 : (u32)t;";
+    // Loops of many turns, and recursion that is a loop.
+    Loops ["u32", "u32"]
+    "int e = -2147483647 - 1;
+    do {
+        e += 65536;
+        x -= 3;
+    } while (e < 20);
+    return x;"
+    = "o = x - 98307;";
+    Loops ["i32", "i32"]
+    "signed char c = x;
+    int e = -2147483647 - 1;
+    while (e < 20) {
+        e += 65536;
+        c -= 7;
+    }
+    return c;"
+    = "o = (i8)((u32)x - 229383);";
+    Recursion ["u32", "u32", "u32"]
+    "return x < 2 ? y : $f(x / 2, y * 3 + (x & 1));"
+    = "u32 t = x; o = y; while (t >= 2) { o = o * 3 + (t & 1); t = t / 2; }";
+    Recursion ["u32", "u32", "u32"]
+    "return x & 15 ? y + $f((x & 15) - 1, y * 2) : 1;"
+    = "u32 t = x & 15; u32 u = y; o = 1; while (t) { o = o + u; u = u * 2; t--; }";
     // Floating-point numbers, all of them exact.
     Float ["i64", "i32", "i32"]
     "double d = x, e = y;
@@ -325,6 +379,22 @@ four:
     r += __atomic_fetch_xor(&v, 85, 0);
     return r * 256 + v;"
     = "u8 t = x | y; o = t * 512 + (t ^ 85);";
+    Vector ["u32", "u32", "u32"]
+    "extern void *malloc(__SIZE_TYPE__);
+    extern void free(void *);
+    struct part { long v; struct part *next; } *p;
+    struct whole { long x; struct part list[]; } *w = malloc(sizeof *w + 2 * sizeof *p);
+    unsigned r;
+    w->list[0].next = &w->list[1];
+    p = w->list;
+    __asm__(\"\" : \"+r\"(w) : \"r\"(p));
+    p->v = x;
+    if (y)
+        p->next = 0;
+    r = (w->list->next != 0) * 4 + (w->list->v & 3);
+    free(w);
+    return r;"
+    = "o = !y * 4 + (x & 3);";
     Vector ["u32", "u32"]
     "__asm__(\"\" : \"+r\"(x));
     return x;"
@@ -449,7 +519,7 @@ impl Modelled {
             params,
             body: Stmt::Block(items).into(),
         });
-        let text = self.text.replace("$U", kind.c_name());
+        let text = self.text.replace("$U", kind.c_name()).replace("$f", name);
         definition.text = Some(format!("{{\n    {text}\n}}\n").into());
         Some(definition)
     }

@@ -18,7 +18,7 @@ impl SnippetWriter {
         let pointers = self.has(Feature::Pointers);
         let calls = self.has(Feature::Calls);
         let records = !self.records.is_empty();
-        match self.dice.random_range(0..82) {
+        match self.dice.random_range(0..92) {
             0..4 if loops && pointers && calls => self.overlapping_pointers(),
             4..8 if loops && records => self.shifted_records(),
             8..10 if pointers && calls && self.has(Feature::BitFields) => {
@@ -40,7 +40,9 @@ impl SnippetWriter {
             62..68 => self.truths(),
             68..74 if loops => self.counters(),
             74..78 if calls => self.cases(),
-            78.. if calls => self.twins(),
+            78..82 if calls => self.twins(),
+            82..88 => self.brinks(),
+            88.. if loops => self.set_late(),
             _ => return false,
         }
         true

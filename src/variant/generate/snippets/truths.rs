@@ -45,6 +45,10 @@ impl SnippetWriter {
                 for _ in 0..lines {
                     items.push(writer.truth_line(&all, &marks));
                 }
+                if writer.percent(25) {
+                    let again = Expr::logical(LogicalOp::And, writer.truth(&all, 1), writer.fuel());
+                    items = vec![Stmt::do_loop(Stmt::Block(items), again)];
+                }
                 let last = Expr::Var(all[writer.dice.random_range(0..all.len())].clone());
                 let op = writer.policy.draw(&COMPARISONS, &mut writer.dice);
                 let asked = Expr::binary(op, last, writer.bit_constant());
