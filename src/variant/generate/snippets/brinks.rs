@@ -17,6 +17,8 @@ struct Brink {
     kind: IntKind,
     vars: Vec<Var>,
     numbers: Vec<i128>,
+    /// The terms that most sums consist of: rules are about those that occur twice.
+    terms: Vec<Expr>,
 }
 
 impl SnippetWriter {
@@ -41,7 +43,12 @@ impl SnippetWriter {
             kind,
             vars: vars.collect(),
             numbers,
+            terms: Vec::new(),
         };
+        for _ in 0..self.one_of(&[2, 3, 3, 4]) {
+            let term = self.new_brink_term(&brink);
+            brink.terms.push(term);
+        }
         let lines = self.dice.random_range(1..=4);
         let body = self.block_of(
             |writer| {
@@ -128,6 +135,13 @@ impl SnippetWriter {
     }
 
     fn brink_term(&mut self, brink: &Brink) -> Expr {
+        if self.percent(75) {
+            return brink.terms[self.dice.random_range(0..brink.terms.len())].clone();
+        }
+        self.new_brink_term(brink)
+    }
+
+    fn new_brink_term(&mut self, brink: &Brink) -> Expr {
         let at = self.dice.random_range(0..brink.vars.len());
         let var = Expr::Var(brink.vars[at].clone());
         let far = self.one_of(&brink.numbers);

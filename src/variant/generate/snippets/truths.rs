@@ -41,6 +41,7 @@ impl SnippetWriter {
                 let start = writer.truth(&globals, 1);
                 let mut all = globals.clone();
                 all.push(writer.declare(local, Some(start)));
+                writer.recent.clear();
                 let mut items = Vec::new();
                 for _ in 0..lines {
                     items.push(writer.truth_line(&all, &marks));
@@ -89,7 +90,21 @@ impl SnippetWriter {
 
     /// A number that has few bits which can be set.
     fn truth(&mut self, all: &[Var], depth: u32) -> Expr {
+        let truth = self.new_truth(all, depth);
+        if depth == 1 {
+            self.remember(&truth, |writer| &mut writer.recent);
+        }
+        truth
+    }
+
+    fn new_truth(&mut self, all: &[Var], depth: u32) -> Expr {
         if depth == 0 {
+            // What occurs twice is what rules are about.
+            if self.percent(25)
+                && let Some(expr) = self.again(|writer| &writer.recent)
+            {
+                return expr;
+            }
             return if self.percent(75) {
                 Expr::Var(all[self.dice.random_range(0..all.len())].clone())
             } else {
