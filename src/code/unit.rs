@@ -5,6 +5,7 @@
 
 use super::stmt::{Attribute, Function};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A function as the program defines it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +20,9 @@ pub struct FunctionDefinition {
     pub attributes: Vec<Attribute>,
     /// The parameters, by number, that are `restrict` pointers.
     pub restrict: BTreeSet<usize>,
+    /// The body as it is written, where trees cannot hold it: the function's own body is then
+    /// a model of it, which does the same.
+    pub text: Option<Arc<str>>,
 }
 
 impl FunctionDefinition {
@@ -30,6 +34,7 @@ impl FunctionDefinition {
             is_inline: false,
             attributes: Vec::new(),
             restrict: BTreeSet::new(),
+            text: None,
         }
     }
 

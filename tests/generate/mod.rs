@@ -326,6 +326,67 @@ fn snippets_have_all_that_their_documentation_names() {
     }
 }
 
+/// Snippets that call functions whose text trees cannot hold.
+fn extensions() -> GenerateRequest {
+    GenerateRequest {
+        features: vec![
+            Feature::Extensions,
+            Feature::Calls,
+            Feature::Arrays,
+            Feature::Loops,
+            Feature::Narrow,
+            Feature::Wide,
+            Feature::Pointers,
+            Feature::Structs,
+            Feature::Bytes,
+            Feature::Memory,
+            Feature::Gotos,
+            Feature::Switches,
+            Feature::Recursion,
+            Feature::Builtins,
+            Feature::Float,
+            Feature::Vector,
+            Feature::Int128,
+        ],
+        ..snippets()
+    }
+}
+
+#[test]
+fn functions_as_text_do_what_their_models_do() {
+    let sanitized = [
+        newest_clang(),
+        "-O1",
+        "-fsanitize=address,undefined",
+        "-fno-sanitize-recover=all",
+    ];
+    check_request(&extensions(), 1..41, &[&["gcc", "-O0"], &sanitized]);
+}
+
+#[test]
+fn reduction_leaves_texts_and_their_models_as_they_are() {
+    // Planted: a length is one too many.
+    let right = "return strlen(s);";
+    let planted = |program: &GeneratedProgram| GeneratedProgram {
+        text: program.text.replace(right, "return strlen(s) + 1;"),
+        ..program.clone()
+    };
+    let differs = |program: &GeneratedProgram| {
+        let dir = tempfile::tempdir().unwrap();
+        let got = printed(program, &["gcc", "-O0"], dir.path());
+        got.is_ok_and(|got| got != program.output)
+    };
+    let wrong = |program: &GeneratedProgram| Ok(differs(&planted(program)));
+    let has_one = |number: &u64| differs(&planted(&generate(&extensions(), *number)));
+    let number = (1..300)
+        .find(has_one)
+        .expect("some programs ask for a length");
+    let small = shrink(&extensions(), number, &wrong, &|| false).unwrap();
+    let program = small.expect("it shows the defect").program;
+    assert!(program.text.contains(right), "{}", program.text);
+    assert!(!differs(&program), "{}", program.text);
+}
+
 #[test]
 fn the_size_of_snippets_is_about_the_one_that_was_asked_for() {
     let request = GenerateRequest {

@@ -96,8 +96,13 @@ impl FunctionDefinition {
         let mut printer = Printer::new(style);
         printer.push(&self.head());
         printer.push("\n");
-        printer.body(&self.function.body, 0);
-        printer.push("\n");
+        match &self.text {
+            Some(text) => printer.push(text),
+            None => {
+                printer.body(&self.function.body, 0);
+                printer.push("\n");
+            }
+        }
         printer.text
     }
 }

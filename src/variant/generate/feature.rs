@@ -77,6 +77,9 @@ pub enum Feature {
     Bytes,
     /// Arrays whose length is computed, on the stack and on the heap, in snippets.
     Room,
+    /// Heap memory, strings, arrays of variable length, labels as values and more that only
+    /// text can hold, in functions of their own.
+    Extensions,
     /// `__int128`.
     #[value(name = "int128")]
     Int128,

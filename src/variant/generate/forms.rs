@@ -275,6 +275,17 @@ pub(super) const TEMPLATES: &[&str] = &[
     "!x - !y",
     "(x | -x) >> h",
     "(x & y | ~x & z) == z",
+    "-(1 | -(x < c))",
+    "(x < y) < (y < x)",
+    "(1 + (x != c) - 2 + (x != c) == 1) - 1",
+    // Bits by number, and choices by sign.
+    "y & 1 << (x & 31) ? -1 : 0",
+    "y & 1 << x - c ? 0 : k",
+    "(y ^ 1 << (x & 31)) & ~(1 << (z & 31))",
+    "x >= 0 ? c : d",
+    "x < 0 ? k : 0",
+    "(x >> h | y) & c",
+    "x < 0 ? ~x : x",
     // Population and parity tricks.
     "(x & 1431655765) + (x >> 1 & 1431655765)",
     "(x ^ x >> 1) & 858993459",

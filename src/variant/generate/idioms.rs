@@ -137,6 +137,10 @@ pub(super) const IDIOMS: &[&str] = &[
     "i32 u = 0; for (u = 0; u < l; u++) { o = a[u]; a[u] = b[u]; b[u] = o; }",
     "i32 u = 0; i32 i = 0; for (i = 0; i < 2; i++) for (u = 1; u >= 0; u--) { a[u * 2 + 1] = 0; a[i + u] ^= 1; a[u * 2 + 2] = y; }",
     "i32 u = 0; for (u = 0; u < l; u++) if (a[u] > b[u]) b[a[u] & 7] = u;",
+    // Sets of bits.
+    "e[x >> 3 & 7] &= ~(1 << (x & 7)); o = e[y >> 3 & 7] >> (y & 7) & 1;",
+    "e[x >> 3 & 7] |= 1 << (x & 7); if (e[y >> 3 & 7] & 1 << (y & 7)) o = z;",
+    "u32 t = x; t ^= 1 << (y & 31); if (t & 1 << (z & 31)) q = t; o = t;",
     // Numbers taken apart into bytes and put together.
     "u32 t = x; e[0] = t; e[1] = t >> 8; e[2] = t >> 16; e[3] = t >> 24;",
     "u32 t = x; e[3] = t; e[2] = t >> 8; e[1] = t >> 16; e[0] = t >> 24;",

@@ -102,6 +102,8 @@ impl GenerateRequest {
             // Reading another member of a union is defined in C only.
             allowed.remove(Feature::Bytes);
             allowed.remove(Feature::Vector);
+            // Their text is C.
+            allowed.remove(Feature::Extensions);
             // Not every compiler of C++ has them.
             allowed.remove(Feature::BitInt);
             allowed.remove(Feature::Room);

@@ -14,6 +14,7 @@ use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::stmt::{Part, Stmt};
 use crate::code::types::IntKind;
+use crate::code::unit::FunctionDefinition;
 use crate::code::value::Value;
 use crate::variant::delta::minimise;
 use anyhow::Result;
@@ -151,7 +152,7 @@ impl TreeShrinker<'_> {
 
     fn fewer_statements(&self, tree: ProgramTree) -> Result<ProgramTree> {
         let mut places: Vec<TreePlace> = Vec::new();
-        for (at, definition) in tree.functions.iter().enumerate() {
+        for (at, definition) in editable(&tree) {
             add_items(&definition.function.body, at, &mut Vec::new(), &mut places);
         }
         let with = |kept: &[TreePlace]| {
@@ -241,10 +242,16 @@ fn add_items(stmt: &Stmt, function: usize, path: &mut Vec<u32>, places: &mut Vec
     }
 }
 
+/// The functions that can be changed, with their numbers: a model goes with its text.
+fn editable(tree: &ProgramTree) -> impl Iterator<Item = (usize, &FunctionDefinition)> {
+    let functions = tree.functions.iter().enumerate();
+    functions.filter(|(_, definition)| definition.text.is_none())
+}
+
 /// All statements inside bodies.
 fn statements(tree: &ProgramTree) -> Vec<TreePlace> {
     let mut places = Vec::new();
-    for (at, definition) in tree.functions.iter().enumerate() {
+    for (at, definition) in editable(tree) {
         add_items(&definition.function.body, at, &mut Vec::new(), &mut places);
     }
     places
@@ -291,7 +298,7 @@ fn expressions(tree: &ProgramTree) -> Vec<TreePlace> {
         }
     }
     let mut places = Vec::new();
-    for (at, definition) in tree.functions.iter().enumerate() {
+    for (at, definition) in editable(tree) {
         walk(&definition.function.body, at, &mut Vec::new(), &mut places);
     }
     places

@@ -144,6 +144,14 @@ const KINDS: [(&str, TemplateKind); 11] = [
     ("U", TemplateKind::Hole(b'U')),
 ];
 
+impl TemplateKind {
+    /// The type of a name.
+    pub(super) fn named(name: &str) -> Option<TemplateKind> {
+        let known = KINDS.iter().find(|(one, _)| *one == name);
+        known.map(|(_, kind)| *kind)
+    }
+}
+
 impl Template {
     pub(super) fn new(text: &'static str) -> Template {
         let mut tokens = Vec::new();

@@ -220,18 +220,30 @@ impl SnippetWriter {
         } else {
             FunctionDefinition::new(function)
         };
-        if self.has(Feature::Attributes) {
-            match self.dice.random_range(0..10) {
-                0..3 => definition.attributes.push(Attribute::Noipa),
-                3 | 4 => definition.attributes.push(Attribute::Noinline),
-                5 if definition.is_static => {
-                    definition.is_inline = true;
-                    definition.attributes.push(Attribute::AlwaysInline);
-                }
-                _ => {}
-            }
+        definition.attributes = self.some_attributes();
+        if definition.attributes.is_empty()
+            && definition.is_static
+            && self.has(Feature::Attributes)
+            && self.percent(20)
+        {
+            definition.is_inline = true;
+            definition.attributes.push(Attribute::AlwaysInline);
         }
         definition
+    }
+
+    /// What keeps a function apart from its callers, sometimes.
+    pub(super) fn some_attributes(&mut self) -> Vec<Attribute> {
+        let attribute = match self.dice.random_range(0..10) {
+            0..3 => Attribute::Noipa,
+            3 | 4 => Attribute::Noinline,
+            _ => return Vec::new(),
+        };
+        if self.has(Feature::Attributes) {
+            vec![attribute]
+        } else {
+            Vec::new()
+        }
     }
 
     /// What a test passes for a parameter of a type; numbers may be near to a variable that

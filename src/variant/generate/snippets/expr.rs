@@ -37,6 +37,8 @@ pub(in crate::variant::generate) enum SnippetNode {
     Selection,
     /// Something computed in up to 128 bits.
     Wide,
+    /// A function that has a model.
+    Modelled,
 }
 
 impl SnippetWriter {
@@ -93,6 +95,10 @@ impl SnippetWriter {
             SnippetNode::Effect => self.effect(),
             SnippetNode::Selection => self.selection(),
             SnippetNode::Wide => self.by_wide(depth - 1),
+            SnippetNode::Modelled => match self.modelled_call(depth - 1) {
+                Some(call) => call,
+                None => self.leaf(),
+            },
         }
     }
 
@@ -100,6 +106,7 @@ impl SnippetWriter {
         let features = self.policy.features;
         let calls = !self.snippet.functions.is_empty();
         let wide = self.has_wide();
+        let models = self.has(Feature::Extensions) && self.has(Feature::Calls);
         let weights = match self.style {
             SnippetStyle::Rows => &SNIPPET_NODES,
             SnippetStyle::Once => &ONCE_NODES,
@@ -113,6 +120,7 @@ impl SnippetWriter {
                 SnippetNode::Template => features.has(Feature::Shapes),
                 SnippetNode::Builtin => features.has(Feature::Builtins),
                 SnippetNode::Wide => wide,
+                SnippetNode::Modelled => models,
                 SnippetNode::Call => calls && features.has(Feature::Calls),
                 _ => true,
             });

@@ -6,9 +6,11 @@
 //! inputs, and the inputs for which it is undefined are exchanged for others. Each snippet has
 //! its own globals, so one that fails says at once what failed.
 
+mod brinks;
 mod bytes;
 mod calls;
 mod choices;
+mod counters;
 mod expr;
 mod filler;
 mod float_lanes;
@@ -21,6 +23,7 @@ mod lanes;
 mod lent;
 mod loops;
 mod memory;
+mod models;
 mod nests;
 mod once;
 mod place;
@@ -31,6 +34,11 @@ mod room;
 mod scenes;
 mod steered;
 mod stmt;
+mod sweeps;
+mod switches;
+mod truths;
+mod twins;
+mod unset;
 mod vectors;
 mod wide;
 
@@ -76,6 +84,8 @@ struct Snippet {
     /// Global pointers to inputs and to each other.
     pointers: Vec<TreePointer>,
     functions: Vec<FunctionDefinition>,
+    /// Instructions that a row may execute, if more than usual.
+    steps: u64,
 }
 
 impl Snippet {

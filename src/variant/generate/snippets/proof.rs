@@ -56,7 +56,7 @@ impl SnippetWriter {
     /// undefined. `None` if it cannot be run.
     fn run(&self, snippet: &Snippet, rows: &[u32]) -> Option<Result<Session, u32>> {
         let mut session = Session::new(self.types.clone(), rows.len() as u32);
-        session.set_step_limit(STEPS);
+        session.set_step_limit(snippet.steps.max(STEPS));
         for global in snippet.globals() {
             let columns = self.start_of(global, rows)?.into_iter();
             let columns = columns.map(Column::values).collect();

@@ -18,7 +18,7 @@ impl SnippetWriter {
         let pointers = self.has(Feature::Pointers);
         let calls = self.has(Feature::Calls);
         let records = !self.records.is_empty();
-        match self.dice.random_range(0..50) {
+        match self.dice.random_range(0..92) {
             0..4 if loops && pointers && calls => self.overlapping_pointers(),
             4..8 if loops && records => self.shifted_records(),
             8..10 if pointers && calls && self.has(Feature::BitFields) => {
@@ -35,7 +35,14 @@ impl SnippetWriter {
             28..32 if calls && loops && pointers => self.buffers(),
             32..36 if calls && pointers && self.has(Feature::Structs) => self.lent(),
             36..42 if self.has(Feature::Arrays) => self.lanes_alike(),
-            42.. if self.has(Feature::Idioms) => self.idiom_alone(),
+            42..50 if self.has(Feature::Idioms) => self.idiom_alone(),
+            50..62 if loops => self.sweeps(),
+            62..68 => self.truths(),
+            68..74 if loops => self.counters(),
+            74..78 if calls => self.cases(),
+            78..82 if calls => self.twins(),
+            82..88 => self.brinks(),
+            88.. if loops => self.set_late(),
             _ => return false,
         }
         true
@@ -340,7 +347,7 @@ impl SnippetWriter {
     }
 
     /// Something that tells which way was taken.
-    fn mark(&mut self, marks: &Var) -> Stmt {
+    pub(super) fn mark(&mut self, marks: &Var) -> Stmt {
         let name = Expr::Var(marks.clone());
         let bit = Expr::int(1 << self.dice.random_range(0..7));
         Stmt::Expr(match self.dice.random_range(0..10) {
