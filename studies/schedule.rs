@@ -1,25 +1,28 @@
 //! How much new code compilers are made to write for the same CPU time, by each schedule of a
 //! campaign.
 //!
-//! Campaigns of one job are begun and resumed in short pieces until they have had their CPU
-//! time, children and all. After each piece the distinct shapes of all objects are counted, as
+//! Campaigns of one job run until they have had their CPU time, children and all, and are then
+//! killed; a store is true at every moment. CPU time is written down after every seed, so what
+//! counts are the finished ones. Distinct shapes of their objects are counted, as
 //! `--shapes true` keeps them: blocks of instructions without registers, numbers and addresses,
 //! one in eight of all.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, OpenFlags};
 use std::collections::HashSet;
 use std::env;
 use std::fmt::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
 
 const SCHEDULES: [&str; 3] = ["spread", "fixed", "learn"];
 
 /// Seconds of CPU for each schedule, for every seed that the other studies take.
 const SECONDS_PER_SEED: f64 = 10.0;
 
-/// Seconds on the clock of one piece.
-const PIECE: &str = "15s";
+/// How often the store is looked at.
+const LOOK: Duration = Duration::from_secs(1);
 
 /// What a campaign has come to.
 #[derive(Clone, Copy, Default)]
@@ -63,40 +66,30 @@ pub fn study(seeds: usize) -> String {
 fn campaign(schedule: &str, budget: f64) -> State {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
     let out = directory.path().join("out");
-    let mut state = State::default();
-    let (mut is_begun, mut before) = (false, state);
+    let clang = mestra::lab::toolchain::newest_clang().expect("clang is installed");
+    let mut child = Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args(["campaign", "--no-reduce", "--jobs", "1", "--shapes", "true"])
+        .args(["--schedule", schedule, "--compiler", "gcc"])
+        .args(["--compiler", &clang.name, "--random-flags", "false"])
+        .args(["--sanitizers", "false", "--two-files", "false"])
+        .args(["--volatile", "0", "--out"])
+        .arg(&out)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("mestra starts");
+    let (mut before, mut state) = (State::default(), State::default());
     while state.cpu < budget {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_mestra"));
-        command.args(["campaign", "--no-reduce", "--jobs", "1", "--time", PIECE]);
-        command.arg("--out").arg(&out);
-        if is_begun {
-            command.arg("--resume");
-        } else {
-            let clang = mestra::lab::toolchain::newest_clang().expect("clang is installed");
-            command.args([
-                "--schedule",
-                schedule,
-                "--shapes",
-                "true",
-                "--compiler",
-                "gcc",
-            ]);
-            command.args(["--compiler", &clang.name, "--random-flags", "false"]);
-            command.args([
-                "--sanitizers",
-                "false",
-                "--two-files",
-                "false",
-                "--volatile",
-                "0",
-            ]);
+        thread::sleep(LOOK);
+        let ended = child.try_wait().expect("a child can be waited for");
+        assert!(ended.is_none(), "the campaign has ended by itself");
+        let now = look(&out).unwrap_or_default();
+        if now.cpu > state.cpu {
+            (before, state) = (state, now);
         }
-        let done = command.stdout(Stdio::null()).stderr(Stdio::null()).status();
-        done.expect("mestra starts");
-        is_begun = true;
-        before = state;
-        state = look(&out);
     }
+    child.kill().expect("a child can be killed");
+    child.wait().expect("a child can be waited for");
     between(before, state, budget)
 }
 
@@ -114,26 +107,32 @@ fn between(before: State, after: State, cpu: f64) -> State {
     }
 }
 
-fn look(out: &Path) -> State {
-    let store = Connection::open(out.join("campaign.db")).expect("a campaign was begun");
-    let count = |query: &str| {
-        let count = store.query_row(query, [], |row| row.get::<_, f64>(0));
-        count.expect("the store can be read")
+/// What finished seeds have come to; `None` if the campaign has not begun.
+fn look(out: &Path) -> Option<State> {
+    let path = out.join("campaign.db");
+    let store = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).ok()?;
+    let done = "(SELECT number FROM seeds WHERE state <> 'working')";
+    let count = |query: String| -> Option<f64> {
+        let count = store.query_row(&query, [], |row| row.get(0));
+        count.ok()?
     };
     let mut query = store
-        .prepare("SELECT shapes FROM shapes")
-        .expect("shapes are kept");
-    let rows = query.query_map([], |row| row.get::<_, Vec<u8>>(0));
+        .prepare(&format!("SELECT shapes FROM shapes WHERE seed IN {done}"))
+        .ok()?;
+    let rows = query.query_map([], |row| row.get::<_, Vec<u8>>(0)).ok()?;
     let mut shapes: HashSet<[u8; 4]> = HashSet::new();
-    for bytes in rows.expect("the store can be read") {
-        shapes.extend(bytes.expect("shapes can be read").as_chunks::<4>().0);
+    for bytes in rows {
+        shapes.extend(bytes.ok()?.as_chunks::<4>().0);
     }
-    State {
-        cpu: count("SELECT sum(micros) / 1e6 FROM timings"),
-        seeds: count("SELECT count(*) FROM seeds WHERE state = 'done'") as usize,
-        variants: count("SELECT count(*) FROM variants WHERE finished IS NOT NULL") as usize,
-        objects: count("SELECT count(object_hash) FROM runs") as usize,
-        distinct: count("SELECT count(DISTINCT object_hash) FROM runs") as usize,
+    let of_runs = format!("FROM runs WHERE seed IN {done}");
+    Some(State {
+        cpu: count("SELECT sum(micros) / 1e6 FROM timings".into())?,
+        seeds: count("SELECT count(*) FROM seeds WHERE state = 'done'".into())? as usize,
+        variants: count(format!(
+            "SELECT count(*) FROM variants WHERE seed IN {done}"
+        ))? as usize,
+        objects: count(format!("SELECT count(object_hash) {of_runs}"))? as usize,
+        distinct: count(format!("SELECT count(DISTINCT object_hash) {of_runs}"))? as usize,
         shapes: shapes.len(),
-    }
+    })
 }
