@@ -307,7 +307,7 @@ fn snippets_are_defined() {
 
 #[test]
 fn snippets_have_all_that_their_documentation_names() {
-    let texts: Vec<String> = (1..81u64)
+    let texts: Vec<String> = (1..201u64)
         .into_par_iter()
         .map(|number| generate(&snippets(), number).text)
         .collect();

@@ -281,6 +281,7 @@ pub(super) const TEMPLATES: &[&str] = &[
     // Bits by number, and choices by sign.
     "y & 1 << (x & 31) ? -1 : 0",
     "y & 1 << x - c ? 0 : k",
+    "((x & 1 << x - c ? 0 : k) + x + x) & 1",
     "(y ^ 1 << (x & 31)) & ~(1 << (z & 31))",
     "x >= 0 ? c : d",
     "x < 0 ? k : 0",

@@ -140,7 +140,9 @@ impl SnippetWriter {
                     kind.min(target) + near
                 }
             }
-            16 | 17 => i128::from(self.dice.random::<i64>() >> self.dice.random_range(0..64)),
+            16 => i128::from(self.dice.random::<i64>() >> self.dice.random_range(0..64)),
+            // What overflows only when it is doubled once more.
+            17 => 1 << self.dice.random_range(0..kind.bits(target)),
             _ => self.dice.random_range(0..=i128::from(self.length)),
         }
     }

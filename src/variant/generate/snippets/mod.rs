@@ -22,6 +22,7 @@ mod inputs;
 mod lanes;
 mod lent;
 mod loops;
+mod masks;
 mod memory;
 mod models;
 mod nests;

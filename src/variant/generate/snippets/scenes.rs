@@ -18,7 +18,7 @@ impl SnippetWriter {
         let pointers = self.has(Feature::Pointers);
         let calls = self.has(Feature::Calls);
         let records = !self.records.is_empty();
-        match self.dice.random_range(0..92) {
+        match self.dice.random_range(0..95) {
             0..4 if loops && pointers && calls => self.overlapping_pointers(),
             4..8 if loops && records => self.shifted_records(),
             8..10 if pointers && calls && self.has(Feature::BitFields) => {
@@ -42,7 +42,8 @@ impl SnippetWriter {
             74..78 if calls => self.cases(),
             78..82 if calls => self.twins(),
             82..88 => self.brinks(),
-            88.. if loops => self.set_late(),
+            88..92 if loops => self.set_late(),
+            92.. if loops && self.has(Feature::Vector) => self.masks(),
             _ => return false,
         }
         true

@@ -10,7 +10,7 @@ use crate::variant::generate::feature::Feature;
 
 /// What tells twins apart.
 #[derive(Clone, Copy)]
-enum Difference {
+enum TwinDifference {
     Nothing,
     Sign,
     Width,
@@ -23,11 +23,11 @@ impl SnippetWriter {
     pub(super) fn twins(&mut self) {
         let kind = self.counting_kind();
         let difference = self.one_of(&[
-            Difference::Nothing,
-            Difference::Sign,
-            Difference::Sign,
-            Difference::Width,
-            Difference::Constant,
+            TwinDifference::Nothing,
+            TwinDifference::Sign,
+            TwinDifference::Sign,
+            TwinDifference::Width,
+            TwinDifference::Constant,
         ]);
         let number = self.near_number();
         let with_pointer = self.has(Feature::Pointers) && self.percent(35);
@@ -37,12 +37,12 @@ impl SnippetWriter {
         for which in 0..count {
             let apart = which > 0;
             let kind = match difference {
-                Difference::Sign if apart => other_sign(kind),
-                Difference::Width if apart => other_width(kind),
+                TwinDifference::Sign if apart => other_sign(kind),
+                TwinDifference::Width if apart => other_width(kind),
                 _ => kind,
             };
             let plus = match difference {
-                Difference::Constant if apart => 1,
+                TwinDifference::Constant if apart => 1,
                 _ => 0,
             };
             self.dice = start.clone();

@@ -60,7 +60,7 @@ impl SnippetWriter {
     }
 
     /// A vector of what the snippet has; all lanes alike, each its own, or mostly zeros.
-    fn vector_of_numbers(&mut self, ty: &Type) -> Expr {
+    pub(super) fn vector_of_numbers(&mut self, ty: &Type) -> Expr {
         let (kind, len) = parts(ty);
         let style = self.dice.random_range(0..4);
         let first = self.leaf();
