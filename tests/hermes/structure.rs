@@ -122,7 +122,7 @@ fn loops_are_counted_and_index_arrays_by_their_counters() {
     let (mut blocks, mut looped, mut indexed) = (0, 0, 0);
     for number in [1, 2, 3, 5, 8] {
         let source = source(&mutator, &csmith(directory.path(), number)).unwrap();
-        for variant in variants(&mutator, &source, 8) {
+        for variant in variants(&mutator, &source, 16) {
             for mutation in variant.mutations() {
                 match &mutation.change {
                     Change::TrueBlock(made) => {
