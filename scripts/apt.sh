@@ -2,7 +2,7 @@
 # system. To be sourced.
 #
 #   apt_below DIR                sets apt_options, which keep everything that apt writes in DIR
-#   apt_for_sources DIR          takes source packages of this machine's own suites
+#   apt_for_sources DIR [SUITE…] takes source packages, of this machine's own suites or of others
 #   apt_for_suites DIR SUITE…    takes packages of other suites from this machine's servers
 #
 # The last two write package sources into DIR; `apt-get "${apt_options[@]}" update` comes next.
@@ -30,15 +30,20 @@ apt_system_sources() {
     done
 }
 
-apt_for_sources() { # apt_for_sources DIR
+apt_for_sources() { # apt_for_sources DIR [SUITE…]
     local file
-    file=$(apt_system_sources)
-    rm -f "$1"/sources/*
-    if [ -n "$file" ]; then
-        sed 's/^Types:.*/Types: deb-src/' "$file" >"$1/sources/private.sources"
+    if [ $# -gt 1 ]; then
+        apt_for_suites "$@"
     else
-        sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >"$1/sources/private.list"
+        rm -f "$1"/sources/*
+        file=$(apt_system_sources)
+        if [ -n "$file" ]; then
+            cp "$file" "$1/sources/private.sources"
+        else
+            cp /etc/apt/sources.list "$1/sources/private.list"
+        fi
     fi
+    sed -i -e 's/^Types:.*/Types: deb-src/' -e '/^deb-src /d' -e 's/^deb /deb-src /' "$1"/sources/*
 }
 
 # Security and update suites have no counterpart in other suites, so only the first of the

@@ -14,8 +14,10 @@
 # seed, NAME.c.mestra; those about optimisation levels, warnings and dumps are left out,
 # since levels are for configs to choose. A test in old C gets -std=gnu89. SUITES="gcc" or
 # "llvm" takes one of the two, SUITE_GCC and SUITE_LLVM name other source packages, such as
-# gcc-14 and llvm-toolchain-19. Package lists are kept in DIR, so nothing of the system is
-# changed.
+# gcc-14 and llvm-toolchain-19, and SUITE_FROM another suite of the distribution to take them
+# from: with SUITE_FROM=sid SUITE_GCC=gcc-16 an older Debian gets the tests that GCC has added
+# since, most of them for defects that older versions still have. Package lists are kept in
+# DIR, so nothing of the system is changed.
 #
 # LLVM's own test-suite of whole programs is not to be had in this way: Debian has no
 # package of it.
@@ -37,10 +39,10 @@ cd "$directory"
 # Downloads a source package.
 download() { # download SOURCE
     apt_below "$directory/apt"
-    apt_for_sources "$directory/apt"
+    apt_for_sources "$directory/apt" ${SUITE_FROM:+"$SUITE_FROM"}
     apt-get -qq "${apt_options[@]}" update
     if ! apt-get -qq "${apt_options[@]}" source --download-only "$1"; then
-        echo "suites.sh: this Debian has no source package $1" >&2
+        echo "suites.sh: ${SUITE_FROM:-this system} has no source package $1" >&2
         return 1
     fi
 }

@@ -113,7 +113,7 @@ pub enum ChosenCommand {
     #[command(after_help = help::MISSED)]
     Missed(MissedCommand),
 
-    /// Collect statements from C programs to insert into variants of others.
+    /// Collect statements and functions from C programs for variants of others.
     #[command(after_help = help::DONORS)]
     Donors(DonorsCommand),
 

@@ -76,8 +76,9 @@ pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {
     }
     donors.save(&options.output)?;
     progress.line(&format!(
-        "{} from {}, {} refused",
+        "{} and {} from {}, {} refused",
         plural(donors.donors.len(), "statement"),
+        plural(donors.functions.len(), "function"),
         plural(donors.programs, "program"),
         refused.len()
     ))?;

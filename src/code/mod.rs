@@ -60,6 +60,7 @@ mod plan;
 pub mod print;
 pub mod range;
 pub mod real;
+mod rename;
 mod rows;
 pub mod scalar;
 pub mod session;

@@ -8,6 +8,7 @@ pub(crate) mod deletion;
 pub mod edit;
 pub(crate) mod exact_pointers;
 pub(crate) mod fit;
+pub(crate) mod lift;
 pub mod neutral;
 pub mod open;
 pub(crate) mod operand;

@@ -3,6 +3,7 @@
 mod chain;
 mod delete;
 mod donors;
+mod functions;
 mod unreached;
 
 use crate::{hermes, support};

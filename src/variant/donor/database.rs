@@ -1,10 +1,10 @@
 //! Donor databases: collected from programs in parallel, saved in a file.
 
-use super::{Donor, extract};
+use super::{Donor, DonorFunction, extract};
 use crate::error::SeedRefused;
 use crate::lab::files::write_whole;
 use crate::source::clang::Clang;
-use crate::source::program::lower;
+use crate::source::program::lower_part;
 use crate::source::seed::{Seed, seeds_in};
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
@@ -32,13 +32,16 @@ pub struct Donors {
     /// How many programs they come from.
     pub programs: usize,
     pub donors: Vec<Donor>,
+    /// Functions of these programs that others can call.
+    #[serde(default)]
+    pub functions: Vec<DonorFunction>,
 }
 
 impl Donors {
     /// Takes donors from programs, on all threads of the current pool. Gives also
     /// the programs that could not be used, with the reasons.
     pub fn build(clang: &Clang, paths: &[PathBuf]) -> (Donors, Vec<SeedRefused>) {
-        let taken: Vec<Result<Vec<Donor>, SeedRefused>> = paths
+        let taken: Vec<Result<Taken, SeedRefused>> = paths
             .par_iter()
             .map(|path| {
                 let seed = Seed::read(path, &[])?;
@@ -54,7 +57,8 @@ impl Donors {
             match taken {
                 Ok(taken) => {
                     donors.programs += 1;
-                    donors.donors.extend(taken);
+                    donors.donors.extend(taken.donors);
+                    donors.functions.extend(taken.functions);
                 }
                 Err(error) => refused.push(error),
             }
@@ -74,8 +78,8 @@ impl Donors {
             all.merge(Donors::load(file).context("--donors")?);
         }
         ensure!(
-            !all.donors.is_empty(),
-            "no statement of --donors can be inserted into other programs"
+            !all.donors.is_empty() || !all.functions.is_empty(),
+            "no statement or function of --donors can be used by other programs"
         );
         Ok(all)
     }
@@ -84,6 +88,7 @@ impl Donors {
     pub(crate) fn merge(&mut self, other: Donors) {
         self.programs += other.programs;
         self.donors.extend(other.donors);
+        self.functions.extend(other.functions);
         self.settle();
     }
 
@@ -91,6 +96,8 @@ impl Donors {
     fn settle(&mut self) {
         self.donors.par_sort_unstable();
         self.donors.dedup();
+        self.functions.sort_by_cached_key(DonorFunction::text);
+        self.functions.dedup();
     }
 
     pub fn save(&self, path: &Path) -> Result<()> {
@@ -108,18 +115,32 @@ impl Donors {
             "{} is damaged: a donor refers to a hole that it does not have",
             path.display()
         );
+        ensure!(
+            donors.functions.iter().all(DonorFunction::is_sound),
+            "{} is damaged: a function cannot be called with numbers",
+            path.display()
+        );
         Ok(donors)
     }
 }
 
-/// The donors of one program that fit others.
-fn take(clang: &Clang, seed: &Seed) -> Result<Vec<Donor>, SeedRefused> {
+/// What one program gives to others.
+struct Taken {
+    donors: Vec<Donor>,
+    functions: Vec<DonorFunction>,
+}
+
+/// The donors of one program that fit others; it need not have a `main`.
+fn take(clang: &Clang, seed: &Seed) -> Result<Taken, SeedRefused> {
     let strict = STRICT.iter().map(OsString::from);
     let flags: Vec<OsString> = seed.flags.iter().cloned().chain(strict).collect();
-    let program = lower(clang, &seed.path, Arc::clone(&seed.source), &flags)?;
+    let program = lower_part(clang, &seed.path, Arc::clone(&seed.source), &flags)?;
     let mut donors = extract(&program);
     donors.retain(|donor| donor.home.is_none());
-    Ok(donors)
+    Ok(Taken {
+        donors,
+        functions: DonorFunction::all_of(&program),
+    })
 }
 
 /// The C programs that paths name, those of a directory in the order of their names.

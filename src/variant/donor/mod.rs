@@ -1,4 +1,5 @@
-//! Statements of seeds, to be put into other programs where nothing runs.
+//! Statements of seeds, to be put into other programs where nothing runs, and functions of
+//! seeds, to be called from other programs.
 //!
 //! A donor is the text of a statement with holes where it names something from
 //! outside, and what each hole needs. `extract` takes donors from a program;
@@ -7,14 +8,18 @@
 //! itself are holes, too, so equal donors are equal up to renaming.
 
 mod database;
+mod everyday;
 mod extract;
+mod function;
 mod graft;
 mod needs;
 mod offer;
 mod shape;
 
 pub use database::{Donors, programs};
+pub use everyday::everyday;
 pub use extract::extract;
+pub use function::DonorFunction;
 pub(crate) use graft::{BoundName, Graft};
 pub use offer::{Catalogue, Offer};
 pub(crate) use shape::Shape;

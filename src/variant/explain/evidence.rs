@@ -6,7 +6,7 @@ use crate::code::stmt::{Part, Stmt};
 use crate::lab::words::plural;
 use crate::source::operand;
 use crate::source::program::{Program, Span, StatementId};
-use crate::variant::mutation::{Mutation, Prover, Reason};
+use crate::variant::mutation::{Helper, Mutation, Prover, Reason};
 use crate::variant::profile::{Profile, SampledValues};
 use crate::variant::synth::View;
 use std::collections::BTreeSet;
@@ -59,8 +59,7 @@ pub(super) fn of(
             // Of ranges, equal bounds do not say that values are equal.
             let is_shown = view.filter(|_| has_rows).is_some_and(|view| {
                 let found = tree(prover, program, at, operand);
-                let functions = helper.map(|function| (function.name.clone(), function.clone()));
-                let functions = functions.into_iter().collect();
+                let functions = helper.map(Helper::by_name).unwrap_or_default();
                 let evaluator = Evaluator::new(prover.types()).with_functions(&functions);
                 let is_same = |tree: Expr| {
                     let by = with(by, original, &tree);

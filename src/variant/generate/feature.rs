@@ -80,6 +80,8 @@ pub enum Feature {
     /// Heap memory, strings, arrays of variable length, labels as values and more that only
     /// text can hold, in functions of their own.
     Extensions,
+    /// Functions as other programs have them: conversions, checksums, searches.
+    Everyday,
     /// `__int128`.
     #[value(name = "int128")]
     Int128,

@@ -2,9 +2,11 @@
 //!
 //! Precondition:
 //! - as for `replace_expr`, of which this is a form with a call in it;
-//! - the function names nothing but its parameters and its own variables, and all its
-//!   names are the mutation's; it has no effects, and ends in every recorded visit with
-//!   the value that was wanted.
+//! - the function names nothing but its parameters, its own variables and functions that
+//!   come with it, and all these names are the mutation's; it has no effects, and ends in
+//!   every recorded visit with the value that was wanted.
+//!
+//! The function is written for the place, or borrowed from another program.
 //!
 //! Effect: the function is defined in the prologue, and an expression with a call of it
 //! stands in the operand's place, or around it.
@@ -29,7 +31,6 @@ use crate::variant::synth::{HelperCall, View};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 
 /// How often the dice choose an operand and a function.
 const TRIES: u32 = 6;
@@ -100,7 +101,7 @@ impl MutationKind for CallHelper {
             operand: self.operand,
             by: &self.by,
             original: ORIGINAL,
-            helper: Some(&self.helper.function),
+            helper: Some(&self.helper),
         }
     }
 
@@ -144,8 +145,16 @@ fn call(
     let synth = &mut maker.synth;
     let original = Expr::var(ORIGINAL, kind);
     let constant = tree.and_then(|tree| synth.only_value(&view, &tree));
-    let HelperCall { function, expr } = match constant {
-        Some(value) if synth.rng.random() => synth.worth_by_call(&view, value, is_hot)?,
+    let donor = maker.prepared.some_function(synth.rng);
+    let HelperCall {
+        function,
+        callees,
+        expr,
+    } = match (constant, donor) {
+        (_, Some(donor)) if synth.rng.random() => {
+            synth.by_borrowed_call(&view, &original, donor, is_hot)?
+        }
+        (Some(value), _) if synth.rng.random() => synth.worth_by_call(&view, value, is_hot)?,
         _ if !is_hot && synth.one_in(4) => synth.carried_down(&view, &original)?,
         _ => synth.carried(&view, &original, is_hot)?,
     };
@@ -155,6 +164,7 @@ fn call(
     }
     let mut helper = Helper {
         function,
+        callees,
         attributes: vec![],
         route: CallRoute::Direct,
     };
@@ -183,8 +193,7 @@ fn is_right(
     kind: IntKind,
     constant: Option<Value>,
 ) -> bool {
-    let function = &helper.function;
-    let functions = BTreeMap::from([(function.name.clone(), function.clone())]);
+    let functions = helper.by_name();
     let evaluator = Evaluator::new(types).with_functions(&functions);
     let target = types.target;
     if originals(by) == 0 {

@@ -7,11 +7,16 @@ use crate::code::unit::FunctionDefinition;
 use crate::source::fit::Unfit;
 use crate::source::outside::OwnNames;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// A function with all that its text says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Helper {
     pub function: Function,
+    /// Functions that it calls, each behind those that it calls itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub callees: Vec<Function>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub attributes: Vec<Attribute>,
     #[serde(default)]
@@ -55,13 +60,27 @@ impl CallRoute {
 impl Helper {
     /// Whether all names in it are the mutation's own.
     pub(super) fn check(&self, own: OwnNames<'_>) -> Result<(), Unfit> {
-        let mut names = vec![&*self.function.name];
-        names.extend(self.function.params.iter().map(|param| &*param.name));
-        collect_names(Part::Stmt(&self.function.body), &mut names);
+        let mut names = Vec::new();
+        for function in self.functions() {
+            names.push(&*function.name);
+            names.extend(function.params.iter().map(|param| &*param.name));
+            collect_names(Part::Stmt(&function.body), &mut names);
+        }
         match names.into_iter().find(|name| !own.is_own(name)) {
             Some(name) => Err(Unfit::ForeignName(name.to_owned())),
             None => Ok(()),
         }
+    }
+
+    /// All functions, each behind those that it calls.
+    pub(crate) fn functions(&self) -> impl Iterator<Item = &Function> {
+        self.callees.iter().chain([&self.function])
+    }
+
+    /// All functions, for an evaluator.
+    pub(crate) fn by_name(&self) -> BTreeMap<Arc<str>, Function> {
+        let functions = self.functions().cloned();
+        functions.map(|one| (one.name.clone(), one)).collect()
     }
 
     /// The definitions, one on a line.
@@ -78,7 +97,8 @@ impl Helper {
         let passed = each(&|param| param.name.to_string()).join(", ");
         let types = each(&|param| declare("", &param.ty)).join(", ");
         let result = |name: &str| declare(name, &self.function.result);
-        let mut lines = vec![self.defined_as(&body)];
+        let mut lines: Vec<String> = self.callees.iter().map(on_one_line).collect();
+        lines.push(self.defined_as(&body));
         match self.route {
             CallRoute::Direct => {}
             CallRoute::Pointer => lines.push(format!(
@@ -176,23 +196,30 @@ impl Helper {
 
     /// The function itself under some name, on one line.
     fn defined_as(&self, name: &str) -> String {
-        let definition = FunctionDefinition {
+        joined(&FunctionDefinition {
             attributes: self.attributes.clone(),
             is_inline: self.attributes.contains(&Attribute::AlwaysInline),
             ..FunctionDefinition::new_static(Function {
                 name: name.into(),
                 ..self.function.clone()
             })
-        };
-        let text = definition.to_c(Style::default());
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        words.join(" ")
+        })
     }
 
     /// Whether it calls itself.
     pub(super) fn is_recursive(&self) -> bool {
         calls(Part::Stmt(&self.function.body), &self.function.name)
     }
+}
+
+fn on_one_line(function: &Function) -> String {
+    joined(&FunctionDefinition::new_static(function.clone()))
+}
+
+fn joined(definition: &FunctionDefinition) -> String {
+    let text = definition.to_c(Style::default());
+    let words: Vec<&str> = text.split_ascii_whitespace().collect();
+    words.join(" ")
 }
 
 fn collect_names<'c>(code: Part<'c>, names: &mut Vec<&'c str>) {

@@ -3,9 +3,9 @@
 
 use super::prepared::{LivePlace, Prepared};
 use super::simpler::Prover;
-use super::{Maker, Unfit, insert};
+use super::{Helper, Maker, Unfit, insert};
 use crate::code::expr::Expr;
-use crate::code::stmt::{Function, Part, Stmt};
+use crate::code::stmt::{Part, Stmt};
 use crate::source::edit::Edits;
 use crate::source::outside::OwnNames;
 use crate::source::program::{Program, Span, StatementId};
@@ -126,7 +126,7 @@ pub(crate) enum Reason<'r> {
         by: &'r Expr,
         original: &'static str,
         /// A function of ours that it calls.
-        helper: Option<&'r Function>,
+        helper: Option<&'r Helper>,
     },
     /// It says something about speed only.
     Hint,

@@ -7,7 +7,9 @@ use crate::source::program::{Program, StatementId};
 use crate::source::seed::Seed;
 use crate::source::vocabulary::Vocabulary;
 use crate::source::writes::FunctionWrites;
-use crate::variant::donor::{Catalogue, Donor, Donors, Graft, Offer, extract};
+use crate::variant::donor::{
+    Catalogue, Donor, DonorFunction, Donors, Graft, Offer, everyday, extract,
+};
 use crate::variant::places;
 use crate::variant::profile::{Profile, Unreached};
 use crate::variant::synth::{Site, Sites, Surroundings};
@@ -195,6 +197,16 @@ impl<'a> Prepared<'a> {
             let pool = if is_foreign { others } else { &stock.own };
             stock.catalogue.graft(pool.choose(rng)?, offer, number, rng)
         })
+    }
+
+    /// A function of another program, to be called: one of those that were given, or an
+    /// everyday one.
+    pub(crate) fn some_function(&self, rng: &mut impl Rng) -> Option<&DonorFunction> {
+        let given = self.stock.as_ref().map(|stock| &stock.others.functions);
+        match given.filter(|given| !given.is_empty()) {
+            Some(given) if rng.random() => given.choose(rng),
+            _ => everyday().ok()?.choose(rng),
+        }
     }
 
     /// The number of the next mutation: at least `next`, and above all numbers that names

@@ -23,6 +23,8 @@ const MOST_TURNS: i32 = 7;
 #[derive(Clone, Debug)]
 pub(crate) struct HelperCall {
     pub(crate) function: Function,
+    /// Functions that it calls, each behind those that it calls itself.
+    pub(crate) callees: Vec<Function>,
     pub(crate) expr: Expr,
 }
 
@@ -118,7 +120,11 @@ impl<R: Rng> Synth<'_, R> {
         let sum = Expr::call(function.callee(), args);
         let added = Expr::binary(BinaryOp::Mul, self.as_kind(fuel, kind), step);
         let expr = Expr::binary(BinaryOp::Sub, sum, added);
-        Some(HelperCall { function, expr })
+        Some(HelperCall {
+            function,
+            callees: vec![],
+            expr,
+        })
     }
 
     /// A function with parameters for some scalars, and statements over them.
@@ -220,7 +226,11 @@ impl<R: Rng> Synth<'_, R> {
             body: Stmt::Block(draft.items).into(),
         };
         let expr = Expr::call(function.callee(), draft.args);
-        HelperCall { function, expr }
+        HelperCall {
+            function,
+            callees: vec![],
+            expr,
+        }
     }
 }
 

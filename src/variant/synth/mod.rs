@@ -5,6 +5,7 @@
 //! and into the program; `strategy/` decides where.
 
 mod block;
+mod borrowed;
 mod dead;
 mod expression;
 mod fact;

@@ -118,6 +118,14 @@ impl World {
         self.known.observe(Evaluator::new(types), expr)
     }
 
+    /// The one value that an expression has in every visit, as an evaluator sees it.
+    pub(crate) fn only(&self, evaluator: Evaluator<'_>, expr: &Expr) -> Option<i128> {
+        let summary = self.known.observe(evaluator, expr).ok()?;
+        let first = *summary.values.first()?;
+        let is_one = summary.values.iter().all(|value| *value == first);
+        (summary.is_exact && is_one).then_some(first)
+    }
+
     /// Whether two expressions are defined and nothing tells them apart, as an evaluator
     /// sees them: rows show whether they are equal, ranges only where both have one value.
     pub(crate) fn may_be(&self, evaluator: Evaluator<'_>, one: &Expr, two: &Expr) -> bool {

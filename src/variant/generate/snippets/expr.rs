@@ -39,6 +39,8 @@ pub(in crate::variant::generate) enum SnippetNode {
     Wide,
     /// A function that has a model.
     Modelled,
+    /// A function as other programs have it.
+    Everyday,
 }
 
 impl SnippetWriter {
@@ -99,6 +101,10 @@ impl SnippetWriter {
                 Some(call) => call,
                 None => self.leaf(),
             },
+            SnippetNode::Everyday => match self.everyday_call(depth - 1) {
+                Some(call) => call,
+                None => self.leaf(),
+            },
         }
     }
 
@@ -121,6 +127,7 @@ impl SnippetWriter {
                 SnippetNode::Builtin => features.has(Feature::Builtins),
                 SnippetNode::Wide => wide,
                 SnippetNode::Modelled => models,
+                SnippetNode::Everyday => features.has(Feature::Everyday),
                 SnippetNode::Call => calls && features.has(Feature::Calls),
                 _ => true,
             });

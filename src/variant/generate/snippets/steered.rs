@@ -11,6 +11,7 @@ use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
+use crate::variant::generate::feature::Feature;
 use rand::Rng;
 
 /// A global and what it holds at the start.
@@ -28,12 +29,24 @@ impl SnippetWriter {
         if self.style != SnippetStyle::Once {
             return Expr::int(wanted);
         }
-        let wanted = i128::from(wanted);
+        if self.has(Feature::Everyday)
+            && self.percent(15)
+            && let Some(call) = self.everyday_worth(wanted)
+        {
+            return call;
+        }
         let key = self.key();
+        let wanted = i128::from(wanted);
         if self.percent(12) && self.snippet.functions.len() < 4 {
             return self.steered_call(&key, wanted);
         }
         self.formula(&key, wanted)
+    }
+
+    /// A formula over a global for a number.
+    pub(super) fn known(&mut self, wanted: i32) -> Expr {
+        let key = self.key();
+        self.formula(&key, wanted.into())
     }
 
     /// The same of so many times in a hundred, else the number itself.
