@@ -5,7 +5,7 @@ use super::options::GenerateCommand;
 use crate::lab::files;
 use crate::variant::donor::everyday;
 use crate::variant::generate::{
-    GeneratedProgram, GenerationStats, ProgramLanguage, ProgramMode, generate as make,
+    GeneratedProgram, GenerationStats, ProgramLanguage, generate as make,
 };
 use anyhow::{Context, Result, ensure};
 use rayon::prelude::*;
@@ -19,11 +19,9 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
         "--count above 1 needs -o DIR, or --stats: several programs in one file are none"
     );
     let request = options.request();
-    if request.mode == ProgramMode::Snippets {
-        // A number stands for one program everywhere: without libclang there is none, rather
-        // than one without these functions.
-        everyday()?;
-    }
+    // A number stands for one program everywhere: without libclang there is none, rather than
+    // one without these functions.
+    everyday()?;
     let numbers = options.number..options.number.saturating_add(options.count.unwrap_or(1));
     if let Some(directory) = &options.output {
         fs::create_dir_all(directory).with_context(|| format!("making {}", directory.display()))?;

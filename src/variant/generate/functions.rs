@@ -67,6 +67,7 @@ impl Author<'_> {
         }
         self.make_data();
         self.define_assume();
+        self.borrow_functions();
         while self.nodes > 0 {
             self.write_test();
         }

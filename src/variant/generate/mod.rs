@@ -6,9 +6,11 @@
 //! behaviour, and no code is needed to avoid it at run time.
 
 mod blocks;
+mod borrowed;
 mod branches;
 mod builtins;
 mod bytes;
+mod called;
 mod calls;
 mod carried;
 mod common;
@@ -75,9 +77,12 @@ use crate::code::ctype::{Type, Types};
 use crate::code::expr::{Callee, Var};
 use crate::code::table::ObjectId;
 use crate::code::types::Target;
+use crate::code::unit::FunctionDefinition;
 use crate::dice::{self, Dice, Draw};
 use blocks::BlockDraft;
+use borrowed::is_borrowed;
 use bytes::ByteData;
+use called::keep_called;
 use common::CommonRing;
 use consts::ConstantRing;
 use data::Global;
@@ -284,6 +289,14 @@ impl<'r> Author<'r> {
         let globals = self.globals.iter().map(|one| global(one, false));
         let globals = globals.chain(self.volatiles.iter().map(|one| global(one, true)));
         let functions = self.written.iter();
+        let mut functions: Vec<FunctionDefinition> =
+            functions.map(|one| one.definition.clone()).collect();
+        let own = functions.iter().map(|one| &one.function);
+        let own: Vec<Arc<str>> = own
+            .filter(|one| !is_borrowed(one))
+            .map(|one| one.name.clone())
+            .collect();
+        keep_called(&mut functions, own);
         let extras = self.extras.iter().map(|extra| TreeExtra {
             var: Var {
                 name: extra.named.name.clone(),
@@ -305,9 +318,7 @@ impl<'r> Author<'r> {
                 .filter(|extra| self.usage.is_mentioned(&extra.var.name))
                 .collect(),
             pointers: Vec::new(),
-            functions: functions
-                .map(|function| function.definition.clone())
-                .collect(),
+            functions,
             tests: self.tests.clone(),
         }
     }

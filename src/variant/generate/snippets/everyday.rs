@@ -11,7 +11,8 @@ use crate::code::op::BinaryOp;
 use crate::code::table::Table;
 use crate::code::unit::FunctionDefinition;
 use crate::code::value::Value;
-use crate::variant::donor::{DonorFunction, everyday};
+use crate::variant::donor::DonorFunction;
+use crate::variant::generate::borrowed::{is_borrowed, some_donor};
 use rand::Rng;
 
 /// Functions of this sort that a snippet may have.
@@ -57,26 +58,18 @@ impl SnippetWriter {
         })
     }
 
+    /// An everyday function, if the snippet has not enough of them.
     fn some_donor(&mut self) -> Option<DonorFunction> {
         let functions = self.snippet.functions.iter();
-        if functions.filter(|one| is_everyday(one)).count() >= MOST {
+        if functions.filter(|one| is_borrowed(&one.function)).count() >= MOST {
             return None;
         }
-        let donors = everyday().ok()?;
-        let at = self.dice.random_range(0..donors.len().max(1));
-        donors.get(at).cloned()
+        let prefix = self.fresh("f");
+        some_donor(&mut self.dice, &prefix)
     }
 
-    /// Adds a function, with those that it calls, under names of the snippet.
+    /// Adds a function, with those that it calls.
     fn add_donor(&mut self, donor: &DonorFunction) -> Option<Callee> {
-        let prefix = self.fresh("f");
-        let donor = donor.renamed(|name| {
-            if donor.defines(name) {
-                format!("{prefix}_{name}").into()
-            } else {
-                name.into()
-            }
-        })?;
         for function in donor.functions() {
             let mut definition = FunctionDefinition::new_static(function.clone());
             definition.attributes = self.some_attributes();
@@ -85,10 +78,6 @@ impl SnippetWriter {
         self.snippet.steps = self.snippet.steps.max(STEPS);
         donor.entry().map(|entry| entry.callee())
     }
-}
-
-fn is_everyday(definition: &FunctionDefinition) -> bool {
-    definition.function.name.contains('_')
 }
 
 /// What a function gives for some arguments, if it is defined for them and soon done.

@@ -48,6 +48,7 @@ mod wide;
 pub(super) use expr::SnippetNode;
 pub(super) use stmt::SnippetStatement;
 
+use super::called::keep_called;
 use super::data::Fill;
 use super::feature::Feature;
 use super::policy::Policy;
@@ -319,8 +320,9 @@ impl SnippetWriter {
         } else {
             self.lone_test();
         }
-        let snippet = self.proven()?;
+        let mut snippet = self.proven()?;
         let test = snippet.test()?;
+        keep_called(&mut snippet.functions, [test.name.clone()]);
         Some((snippet, test))
     }
 
