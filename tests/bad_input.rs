@@ -330,3 +330,28 @@ fn a_reader_that_leaves_early_is_no_error() {
     assert_eq!(outcome.stdout, b"0\n");
     assert!(outcome.stderr.is_empty());
 }
+
+#[test]
+fn donors_of_nothing_replace_no_file() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    std::fs::write(path("empty.c"), "int x;").unwrap();
+    std::fs::write(path("donors.json"), "precious").unwrap();
+    let (seed, out) = (path("empty.c"), path("donors.json"));
+    let outcome = mestra(&[
+        "donors".as_ref(),
+        "-o".as_ref(),
+        out.as_ref(),
+        seed.as_ref(),
+    ]);
+    refuses(&outcome, 1, "can be used by other programs");
+    assert_eq!(std::fs::read(&out).unwrap(), b"precious");
+}
+
+#[test]
+fn numbers_end_somewhere() {
+    let last = u64::MAX.to_string();
+    let arguments = ["generate", "--stats", "--count", "2", "--seed", &last];
+    let outcome = mestra(&arguments.map(OsStr::new));
+    refuses(&outcome, 1, "so many programs have no numbers");
+}

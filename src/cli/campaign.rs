@@ -141,7 +141,8 @@ fn run(
         let settings = typed.or(file(options)?);
         let shard = options.shard.unwrap_or_default();
         let (header, store, left_out) = session.begin(&lab, settings, shard)?;
-        let words = std::env::args().skip(1);
+        let words = std::env::args_os().skip(1);
+        let words = words.map(|word| word.to_string_lossy().into_owned());
         let command = std::iter::once("mestra".to_owned()).chain(words);
         let command: Vec<String> = command.collect();
         let command = shlex::try_join(command.iter().map(String::as_str));

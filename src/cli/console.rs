@@ -88,7 +88,7 @@ impl Progress {
 
     /// Prints a line for programs to standard output, above the bar if there is one.
     pub(crate) fn data(&self, text: &str) -> io::Result<()> {
-        self.apart(|| writeln!(io::stdout().lock(), "{text}"))
+        unless_unread(self.apart(|| writeln!(io::stdout().lock(), "{text}")))
     }
 
     /// Prints a complaint to standard error, above the bar if there is one.
@@ -144,6 +144,15 @@ fn clock(time: Duration) -> String {
     let seconds = time.as_secs();
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60);
     format!("{hours}:{minutes:02}:{:02}", seconds % 60)
+}
+
+/// The outcome of writing to standard output, which fails if whoever read it has gone: that is
+/// no reason to end work whose results are in files.
+pub(crate) fn unless_unread(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
 }
 
 #[cfg(test)]

@@ -22,7 +22,10 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
     // A number stands for one program everywhere: without libclang there is none, rather than
     // one without these functions.
     everyday()?;
-    let numbers = options.number..options.number.saturating_add(options.count.unwrap_or(1));
+    let last = options.count.unwrap_or(1).checked_sub(1);
+    let last = last.and_then(|more| options.number.checked_add(more));
+    let last = last.context("--count: so many programs have no numbers")?;
+    let numbers = options.number..=last;
     if let Some(directory) = &options.output {
         fs::create_dir_all(directory).with_context(|| format!("making {}", directory.display()))?;
     }

@@ -5,6 +5,7 @@ use crate::cli::exit_code::ExitCode;
 use crate::cli::options::MissedCommand;
 use crate::hunt::missed::{MarkedProgram, MissedOptimisation};
 use crate::lab::Lab;
+use crate::lab::printable::printable;
 use crate::lab::process;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::words::plural;
@@ -36,30 +37,55 @@ pub(super) fn missed(options: &MissedCommand) -> Result<ExitCode> {
     let compilers = profiling_compilers(&[])?;
     let profiler = Profiler::new(lab.clone(), compilers, ProfileOptions::default())?;
     let configs = configs(&lab, &options.compiler)?;
+    let mut code = ExitCode::Done;
     for path in &options.seeds {
-        let mut seed = Seed::read(path, &options.flags)?;
-        seed.set_standard(profiler.standard()?);
-        let program = lower(&clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
-        let profile = profiler.profile(&seed, &program)?;
-        let marked = MarkedProgram::new(&program, &profile)?;
-        let missed = marked.missed(&lab, &seed, &configs)?;
-        print(|out| {
-            if options.json {
-                let line = MissedInSeed {
-                    seed: path,
-                    markers: marked.marker_count(),
-                    missed,
-                };
-                serde_json::to_writer(&mut *out, &line)?;
-                return writeln!(out);
+        let seed = Seed::read(path, &options.flags).map_err(anyhow::Error::from);
+        let missed = seed.and_then(|seed| missed_in(seed, &lab, &clang, &profiler, &configs));
+        match missed {
+            Ok((markers, missed)) => show(path, markers, missed, options.json)?,
+            // The others are looked at all the same.
+            Err(error) if ExitCode::of_error(&error) == ExitCode::SeedRefused => {
+                eprintln!("mestra: {}", printable(&format!("{error:#}")));
+                code = ExitCode::SeedRefused;
             }
-            let (markers, count) = (plural(marked.marker_count(), "marker"), missed.len());
-            writeln!(out, "{}: {markers}, {count} missed", path.display())?;
-            let mut lines = missed.iter();
-            lines.try_for_each(|missed| writeln!(out, "  {missed}"))
-        })?;
+            Err(error) => return Err(error),
+        }
     }
-    Ok(ExitCode::Done)
+    Ok(code)
+}
+
+/// The number of markers in a seed, and what is missed there.
+fn missed_in(
+    mut seed: Seed,
+    lab: &Lab,
+    clang: &Clang,
+    profiler: &Profiler,
+    configs: &[Config],
+) -> Result<(usize, Vec<MissedOptimisation>)> {
+    seed.set_standard(profiler.standard()?);
+    let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+    let profile = profiler.profile(&seed, &program)?;
+    let marked = MarkedProgram::new(&program, &profile)?;
+    let missed = marked.missed(lab, &seed, configs)?;
+    Ok((marked.marker_count(), missed))
+}
+
+fn show(path: &Path, markers: usize, missed: Vec<MissedOptimisation>, json: bool) -> Result<()> {
+    print(|out| {
+        if json {
+            let line = MissedInSeed {
+                seed: path,
+                markers,
+                missed,
+            };
+            serde_json::to_writer(&mut *out, &line)?;
+            return writeln!(out);
+        }
+        let (markers, count) = (plural(markers, "marker"), missed.len());
+        writeln!(out, "{}: {markers}, {count} missed", path.display())?;
+        let mut lines = missed.iter();
+        lines.try_for_each(|missed| writeln!(out, "  {missed}"))
+    })
 }
 
 /// The compilers, at each level: those named, else every gcc and clang.

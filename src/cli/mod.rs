@@ -25,6 +25,7 @@ mod serve;
 mod signals;
 mod strategy;
 
+use crate::cli::console::unless_unread;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ChosenCommand, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
@@ -90,7 +91,6 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     };
     match outcome {
         Ok(code) => code,
-        Err(error) if is_broken_pipe(&error) => ExitCode::Done,
         Err(error) => {
             let code = ExitCode::of_error(&error);
             if code != ExitCode::Interrupted {
@@ -175,15 +175,6 @@ fn profiler(options: &Profiling) -> Result<Profiler> {
 /// Writes to standard output, in large pieces.
 fn print(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut out = BufWriter::new(io::stdout().lock());
-    write(&mut out)
-        .and_then(|()| out.flush())
-        .context("writing to standard output")
-}
-
-/// Whether the reader of our output has closed the pipe.
-fn is_broken_pipe(error: &anyhow::Error) -> bool {
-    error
-        .chain()
-        .filter_map(|cause| cause.downcast_ref::<io::Error>())
-        .any(|cause| cause.kind() == io::ErrorKind::BrokenPipe)
+    let written = write(&mut out).and_then(|()| out.flush());
+    unless_unread(written).context("writing to standard output")
 }

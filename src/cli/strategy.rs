@@ -11,7 +11,7 @@ use crate::source::clang::Clang;
 use crate::variant::donor::{Donors, programs};
 use crate::variant::strategy::{Aim, Athena, Hermes, Measure, Strategy, named};
 use crate::variant::synth::Sizes;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use std::sync::Arc;
 
 /// The strategy that the options describe, with its donors.
@@ -74,6 +74,12 @@ pub(super) fn collect(options: &DonorsCommand) -> Result<ExitCode> {
     for SeedRefused { path, reason } in &refused {
         progress.complain(&format!("{}: {reason}", path.display()));
     }
+    ensure!(
+        !donors.donors.is_empty() || !donors.functions.is_empty(),
+        "nothing of {} can be used by other programs, so {} is left as it is",
+        plural(programs.len(), "program"),
+        options.output.display()
+    );
     donors.save(&options.output)?;
     progress.line(&format!(
         "{} and {} from {}, {} refused",

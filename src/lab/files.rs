@@ -62,6 +62,12 @@ fn replace_in_steps(new: &Path, path: &Path) -> io::Result<()> {
     fs::remove_dir_all(&old)
 }
 
+/// Whether two names are of one file or directory.
+pub(crate) fn is_same(one: &Path, other: &Path) -> bool {
+    let [one, other] = [one, other].map(fs::canonicalize);
+    one.is_ok_and(|one| other.is_ok_and(|other| one == other))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -367,7 +367,7 @@ mod tests {
         let text = "static int twice(int x) { return x + x; }
             int f(int n) { int s = 0; for (int i = 0; i < n; i++) s += twice(i); return s; }";
         let expected = "int twice(int x) { return x + x; } \
-            int f(int n) { int s = 0; { int i = 0; for (; i < n; i++) s += twice(i); } return s; }";
+            int f(int n) { int s = 0; { int i = 0; for (; i < n; i++) { s += twice(i); } } return s; }";
         assert_eq!(lifted(text).unwrap(), expected);
     }
 

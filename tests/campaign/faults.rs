@@ -5,6 +5,8 @@ use super::{
 };
 use crate::support::{is_gone_soon, signal};
 use rand::{Rng, SeedableRng};
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -263,4 +265,44 @@ fn a_directory_that_cannot_be_written_or_is_in_use_is_a_clear_error() {
     ends_with(&outcome, 1);
     let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
     assert!(said.contains("begun with other settings"), "{said}");
+}
+
+#[test]
+fn a_campaign_ends_as_usual_though_nobody_reads_what_it_prints() {
+    let place = Place::new();
+    let out = place.path("out");
+    let status = Command::new("bash")
+        .args(["-c", "\"$0\" \"$@\" | true; exit ${PIPESTATUS[0]}"])
+        .args([env!("CARGO_BIN_EXE_mestra"), "campaign", "--out"])
+        .arg(&out)
+        .args(LIVE)
+        .args(with_findings(&place, 1))
+        .args(["--reduce-time", "5s"])
+        .status()
+        .unwrap();
+    assert_eq!(status.code(), Some(2));
+    assert!(out.join("report.html").exists());
+}
+
+#[test]
+fn names_may_be_odd() {
+    let place = Place::new();
+    place.write("l$(x) #y.c", SEED);
+    let odd = OsStr::from_bytes(b"o\xff");
+    let outcome = Command::new(env!("CARGO_BIN_EXE_mestra"))
+        .args([
+            "campaign",
+            "--no-reduce",
+            "--compiler",
+            "tcc",
+            "-n1",
+            "--seeds",
+        ])
+        .arg(place.path("l$(x) #y.c"))
+        .arg("--out")
+        .arg(place.path("out").with_file_name(odd))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert_eq!(outcome.status.code(), Some(0), "{said}");
 }

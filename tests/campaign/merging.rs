@@ -53,6 +53,32 @@ fn counts(out: &Path) -> String {
 }
 
 #[test]
+fn a_shard_is_not_taken_for_the_whole() {
+    let place = Place::new();
+    let [one, two] = shards(&place);
+    let before = counts(&one);
+    let outcome = merge(&one, &[&two]);
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(said.contains("is shard 1/2 itself"), "{said}");
+    assert_eq!(counts(&one), before);
+}
+
+#[test]
+fn a_campaign_is_not_known_to_itself() {
+    let place = Place::new();
+    let [one, _] = shards(&place);
+    let known: &[&Path] = &[Path::new("--known"), &one];
+    let outcome = mestra("report", &[&[one.as_path()], known].concat());
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr);
+    assert!(
+        said.contains("cannot be an earlier campaign than itself"),
+        "{said}"
+    );
+}
+
+#[test]
 fn parts_that_are_damaged_or_running_are_skipped_and_come_later() {
     let place = Place::new();
     let [one, two] = shards(&place);

@@ -181,7 +181,9 @@ fn dependencies(rule: &[u8]) -> Vec<PathBuf> {
     let mut bytes = rule[after..].iter().copied().peekable();
     while let Some(byte) = bytes.next() {
         match byte {
-            b'\\' if bytes.peek() == Some(&b' ') => name.extend(bytes.next()),
+            b'\\' if matches!(bytes.peek(), Some(b' ' | b'#')) => name.extend(bytes.next()),
+            // To make, a single one would begin a variable.
+            b'$' if bytes.peek() == Some(&b'$') => name.extend(bytes.next()),
             b'\\' if bytes.peek() == Some(&b'\n') => {}
             b' ' | b'\n' => {
                 if !name.is_empty() {
@@ -242,6 +244,8 @@ mod tests {
             dependencies(rule),
             ["a.c", "/usr/include/csmith/csmith.h", "with space.h", "b.h"].map(PathBuf::from)
         );
+        let odd = b"x: a$$(b).c c\\#.h\n";
+        assert_eq!(dependencies(odd), ["a$(b).c", "c#.h"].map(PathBuf::from));
     }
 
     #[test]

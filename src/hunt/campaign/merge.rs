@@ -9,6 +9,7 @@ use super::copies;
 use super::session::{self, Lock};
 use super::store::{FILE, Header, Store};
 use crate::hunt::finding::FINDINGS;
+use crate::lab::files::is_same;
 use anyhow::{Context, Result, bail, ensure};
 use rusqlite::Connection;
 use std::collections::{BTreeMap, BTreeSet};
@@ -53,7 +54,14 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
     let lock = Lock::take(into)?;
     let begun = Store::find(into).is_ok();
     let mut plan = if begun {
-        Some((into, Store::open(into)?.1))
+        let (store, header) = Store::open(into)?;
+        let shard = store.shard()?;
+        ensure!(
+            shard == Shard::default(),
+            "{} is shard {shard} itself; name the directory of the whole campaign first",
+            into.display()
+        );
+        Some((into, header))
     } else {
         None
     };
@@ -111,12 +119,6 @@ pub(crate) fn merge(into: &Path, parts: &[PathBuf]) -> Result<Merged> {
         skipped,
         _lock: lock,
     })
-}
-
-/// Whether two names are of one directory.
-fn is_same(one: &Path, other: &Path) -> bool {
-    let [one, other] = [one, other].map(fs::canonicalize);
-    one.is_ok_and(|one| other.is_ok_and(|other| one == other))
 }
 
 /// What a part is, if it is whole and at rest.

@@ -60,7 +60,11 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let (mut configs, mut kept) = (Vec::new(), Vec::new());
     let (mut undrawn, mut unsanitized) = (Vec::new(), Vec::new());
     for text in named {
-        let sets = settings.flag_sets(Config::has_levels(&text));
+        let sets = if settings.flag_sets.is_none() && Config::has_own_level(&text) {
+            vec![String::new()]
+        } else {
+            settings.flag_sets(Config::has_levels(&text))
+        };
         let read = if settings.only_compiles() {
             Config::compiling_only(&text)
         } else {

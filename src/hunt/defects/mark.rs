@@ -115,6 +115,10 @@ pub(crate) fn mark(campaign: &Path, name: &str, state: &MarkedAs) -> Result<Defe
             ..state.clone()
         },
     };
+    if state.state == DefectState::New {
+        // Whatever an earlier campaign knew of it.
+        defects.defects[at].known_as.is_known = false;
+    }
     let defect = defects.defects[at].clone();
     defects.write(campaign)?;
     Ok(defect)

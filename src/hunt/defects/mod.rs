@@ -15,7 +15,7 @@ pub use sighting::{Novelty, Sightings};
 
 use crate::hunt::bucket::{self, KnownAs};
 use crate::hunt::finding::format;
-use crate::lab::files::write_whole;
+use crate::lab::files::{is_same, write_whole};
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -140,6 +140,11 @@ impl Defect {
 /// # Errors
 /// If a list of defects cannot be read, or an earlier campaign has neither list nor findings.
 pub fn sightings(campaign: &Path, earlier: &[PathBuf]) -> Result<Sightings> {
+    ensure!(
+        !earlier.iter().any(|one| is_same(one, campaign)),
+        "{} cannot be an earlier campaign than itself",
+        campaign.display()
+    );
     let history = history::of(campaign, earlier)?;
     let sorted = bucket::buckets(campaign, &history.known_as())?;
     Ok(Sightings::of(history, sorted))

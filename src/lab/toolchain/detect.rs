@@ -114,6 +114,14 @@ impl Config {
         format!("{} | -", command.trim_end())
     }
 
+    /// Whether a compiler as typed comes with a level of its own, which other levels would not
+    /// change.
+    pub(crate) fn has_own_level(text: &str) -> bool {
+        let command = text.split('|').next().unwrap_or_default();
+        let mut flags = command.split_whitespace().skip(1);
+        flags.any(|flag| flag.starts_with("-O"))
+    }
+
     /// Whether the compiler's optimisation levels are worth telling apart.
     pub(crate) fn has_levels(compiler: &str) -> bool {
         let name = compiler.split_whitespace().next().unwrap_or_default();
@@ -207,6 +215,17 @@ mod tests {
                 Config::read(&Lab::default(), wrong, &sets).is_err(),
                 "{wrong}"
             );
+        }
+    }
+
+    #[test]
+    fn a_level_among_the_flags_of_a_compiler_is_its_own() {
+        for (text, own) in [
+            ("gcc -O2 -ffast-math", true),
+            ("gcc -flto | qemu-arm -O1", false),
+            ("-Occ", false),
+        ] {
+            assert_eq!(Config::has_own_level(text), own, "{text}");
         }
     }
 }

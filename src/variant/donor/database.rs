@@ -41,7 +41,7 @@ impl Donors {
     /// Takes donors from programs, on all threads of the current pool. Gives also
     /// the programs that could not be used, with the reasons.
     pub fn build(clang: &Clang, paths: &[PathBuf]) -> (Donors, Vec<SeedRefused>) {
-        let taken: Vec<Result<Taken, SeedRefused>> = paths
+        let taken: Vec<Result<DonorYield, SeedRefused>> = paths
             .par_iter()
             .map(|path| {
                 let seed = Seed::read(path, &[])?;
@@ -125,19 +125,19 @@ impl Donors {
 }
 
 /// What one program gives to others.
-struct Taken {
+struct DonorYield {
     donors: Vec<Donor>,
     functions: Vec<DonorFunction>,
 }
 
 /// The donors of one program that fit others; it need not have a `main`.
-fn take(clang: &Clang, seed: &Seed) -> Result<Taken, SeedRefused> {
+fn take(clang: &Clang, seed: &Seed) -> Result<DonorYield, SeedRefused> {
     let strict = STRICT.iter().map(OsString::from);
     let flags: Vec<OsString> = seed.flags.iter().cloned().chain(strict).collect();
     let program = lower_part(clang, &seed.path, Arc::clone(&seed.source), &flags)?;
     let mut donors = extract(&program);
     donors.retain(|donor| donor.home.is_none());
-    Ok(Taken {
+    Ok(DonorYield {
         donors,
         functions: DonorFunction::all_of(&program),
     })

@@ -1010,8 +1010,10 @@ int edit_distance(unsigned one, unsigned two)
 {
     unsigned char cost[5][5];
     int i, j;
-    for (i = 0; i < 5; i++)
-        cost[i][0] = cost[0][i] = (unsigned char)i;
+    for (i = 0; i < 5; i++) {
+        cost[i][0] = (unsigned char)i;
+        cost[0][i] = (unsigned char)i;
+    }
     for (i = 1; i < 5; i++)
         for (j = 1; j < 5; j++) {
             int same = (one >> (i * 2) & 3) == (two >> (j * 2) & 3);

@@ -85,7 +85,7 @@ distributions! {
     SNIPPET_NODES: SnippetNode = [
         (Binary, 32), (Comparison, 8), (Unary, 6), (Cast, 10), (Conditional, 7), (Logical, 4),
         (Template, 20), (Builtin, 4), (Call, 5), (Mask, 4), (Effect, 1), (Wide, 5),
-        (Selection, 8), (Modelled, 3), (Everyday, 2),
+        (Selection, 8), (Modelled, 9), (Everyday, 5),
     ];
     SNIPPET_STATEMENTS: SnippetStatement = [
         (Assign, 30), (Compound, 14), (Step, 3), (If, 16), (Return, 10), (Loop, 22), (Switch, 4),
@@ -97,7 +97,7 @@ distributions! {
     ONCE_NODES: SnippetNode = [
         (Binary, 44), (Comparison, 12), (Unary, 12), (Cast, 5), (Conditional, 4), (Logical, 5),
         (Template, 6), (Builtin, 2), (Call, 8), (Mask, 2), (Effect, 5), (Wide, 1), (Selection, 4),
-        (Modelled, 3), (Everyday, 2),
+        (Modelled, 9), (Everyday, 5),
     ];
     ONCE_STATEMENTS: SnippetStatement = [
         (Assign, 34), (Compound, 10), (Step, 4), (If, 18), (Return, 6), (Loop, 44), (Switch, 3),
