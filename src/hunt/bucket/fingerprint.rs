@@ -9,7 +9,7 @@
 use super::shape::{ProgramShape, similarity, telling};
 use crate::hunt::campaign::crash::is_mute;
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Finding, Reduced, version_number};
+use crate::hunt::finding::{Finding, Reduced, dotted, version_number};
 use crate::lab::toolchain::{Compiler, Family};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -266,11 +266,6 @@ pub(crate) fn place(signature: &str) -> String {
             _ => word,
         });
     words.collect::<Vec<_>>().join(" ")
-}
-
-fn dotted(number: &[u32]) -> String {
-    let parts: Vec<String> = number.iter().map(u32::to_string).collect();
-    parts.join(".")
 }
 
 /// Letters and digits with hyphens between them.

@@ -27,7 +27,7 @@ pub mod verdict;
 
 pub(crate) use confirmation::{Confirmation, ProgramRole};
 pub(crate) use doubt::{Doubt, DoubtKind};
-pub(crate) use located::version_number;
+pub(crate) use located::{dotted, version_number};
 pub use located::{LEVELS, Located, Tried};
 pub use reduced::{FlagsSummary, REDUCED, Reduced, ShrunkSummary, reduced_file};
 pub use standing::{AliasRule, Standing, StandingKind, Unchecked};
