@@ -246,13 +246,19 @@ pub(crate) fn family(compiler: &Compiler) -> String {
 }
 
 /// A pass by one name in all versions: what clang 19 calls `EarlyCSEPass` is
-/// `early-cse` in clang 22.
+/// `early-cse` in clang 22. And by one name in all programs: which of the runs of gcc's
+/// `tree-cunrolli` or `rtl-ce2` gets something wrong depends on the program.
 fn known_as(compiler: &Compiler, pass: &str) -> String {
-    if compiler.family != Family::Clang {
-        return pass.to_owned();
+    match compiler.family {
+        Family::Clang => {
+            let name = pass.to_lowercase().replace('-', "");
+            name.strip_suffix("pass").unwrap_or(&name).to_owned()
+        }
+        Family::Gcc if !pass.starts_with('-') => pass
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_owned(),
+        _ => pass.to_owned(),
     }
-    let name = pass.to_lowercase().replace('-', "");
-    name.strip_suffix("pass").unwrap_or(&name).to_owned()
 }
 
 /// A signature without the numbers of lines: `in f, at g.cc:12` is `in f, at g.cc`.
