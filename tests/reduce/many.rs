@@ -1,6 +1,6 @@
-//! Many findings of a few defects under one limit: each defect becomes a small program, and a
-//! bucket. The defects are wrong instructions of a gcc, so programs of one defect have little
-//! in common, and all are findings of the same compiler.
+//! Many findings of a few defects under one limit: each defect becomes a small program. The
+//! defects are wrong instructions of a gcc, so programs of one defect have little in common, and
+//! all are findings of the same compiler. How they are sorted is printed, and measured by a study.
 
 use super::fake::miscompiling;
 use crate::campaign::{Place, command};
