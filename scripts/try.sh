@@ -34,7 +34,7 @@ wrong() { # wrong FILE FLAG…
 # The passes of gcc that are on at a level.
 passes() { # passes LEVEL
     "$compiler" "$1" -Q --help=optimizers 2>/dev/null |
-        sed -n 's/^ *-f\([a-z0-9-]*\) *\[enabled\]$/\1/p'
+        sed -n 's/^ *-f\([a-z0-9-]*\)[[:space:]]*\[enabled\]$/\1/p'
 }
 
 for ((number = first; number < first + count; number++)); do

@@ -5,8 +5,8 @@
 //! Then what becomes of single mutations: whether they survive optimisers, and whether a
 //! wrong instruction in them is seen. How much programs of other variables add, how many
 //! planted defects each approach finds in the same CPU time, what many machines do with a
-//! campaign, by simulation, how small programs become that show planted defects, and what
-//! schedules make of their time.
+//! campaign, by simulation, how small programs become that show planted defects, how
+//! findings are sorted, and what schedules make of their time.
 //!
 //! Writes plots to `docs/studies/` and figures to `docs/measurements.md`. With the
 //! names of studies, only those are done; `--seeds N` and `--variants N` set how many
@@ -15,6 +15,7 @@
 #[path = "../benches/support/mod.rs"]
 mod support;
 
+mod buckets;
 mod cluster;
 mod corrupt;
 mod coverage;
@@ -53,8 +54,9 @@ const STUDIES: [Study; 4] = [
 type SeedStudy = (&'static str, fn(usize) -> String);
 
 /// Studies of single mutations, of programs of other variables, of planted defects, of many
-/// machines, of programs of our own, of how small programs become, and of schedules.
-const OF_SEEDS: [SeedStudy; 8] = [
+/// machines, of programs of our own, of how small programs become, of how findings are sorted,
+/// and of schedules.
+const OF_SEEDS: [SeedStudy; 9] = [
     ("survival", survival::study),
     ("observability", observability::study),
     ("instances", instances::study),
@@ -62,6 +64,7 @@ const OF_SEEDS: [SeedStudy; 8] = [
     ("cluster", cluster::study),
     ("generator", generator::study),
     ("reduction", reduction::study),
+    ("buckets", buckets::study),
     ("schedule", schedule::study),
 ];
 

@@ -22,7 +22,7 @@ use std::{env, process};
 pub const DEFECT: &str = "MESTRA_STUDY_DEFECT";
 
 /// Defects that are not rare and not everywhere, by the beginning of their lines.
-const PLANTED: [&str; 6] = [
+pub const PLANTED: [&str; 6] = [
     "negl {a} => notl {a}",
     "sarl %cl, {a}",
     "cmovl {a}, {b}",
@@ -31,7 +31,7 @@ const PLANTED: [&str; 6] = [
     "cmpl {a}, {b} ; setg {c}",
 ];
 
-/// How long one program may be reduced.
+/// How long one program may be reduced, unless `MESTRA_REDUCTION_TIME` says otherwise.
 const TIME: &str = "5m";
 
 /// Numbers of programs that are tried for each defect.
@@ -88,6 +88,26 @@ fn compile(defect: &str, arguments: &[String]) -> i32 {
     gcc(&back)
 }
 
+/// A compiler with a defect, in a directory of its own: a script that lets this program play it.
+pub fn planted(directory: &Path, defect: &str) -> PathBuf {
+    let compiler = directory.join("gcc-planted");
+    let own = env::current_exe().expect("this program has a path");
+    let script = format!(
+        "#!/bin/sh\n{DEFECT}='{defect}' exec '{}' \"$@\"\n",
+        own.display()
+    );
+    fs::write(&compiler, script).expect("the directory is writable");
+    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    compiler
+}
+
+/// The line of the table that begins so.
+pub fn defect(prefix: &str) -> &'static str {
+    let all = defects::all();
+    let found = all.iter().find(|defect| defect.name.starts_with(prefix));
+    found.expect("a defect of the table").name
+}
+
 /// A program that a defect shows in, as a campaign has found it.
 struct Sample {
     defect: &'static str,
@@ -111,9 +131,7 @@ pub fn study(_: usize) -> String {
         String::from("| defect | program | tokens | before | now |\n|---|---|---:|---:|---:|\n");
     let (mut sums, mut rows) = ([0; 2], 0);
     for prefix in PLANTED {
-        let all = defects::all();
-        let defect = all.iter().find(|defect| defect.name.starts_with(prefix));
-        let defect = defect.expect("a defect of the table").name;
+        let defect = defect(prefix);
         for (source, of_csmith) in [("ours", false), ("Csmith", true)] {
             let Some(sample) = find(directory.path(), &mestra, defect, source, of_csmith) else {
                 eprintln!("reduction: {defect}: shows in no program of {source}");
@@ -147,6 +165,10 @@ pub fn study(_: usize) -> String {
     text
 }
 
+fn time() -> String {
+    env::var("MESTRA_REDUCTION_TIME").unwrap_or_else(|_| TIME.into())
+}
+
 fn cell(outcome: Option<&Outcome>) -> String {
     outcome.map_or("–".into(), |outcome| {
         let mark = if outcome.is_finished {
@@ -175,14 +197,7 @@ fn find(
     let place = tempfile::tempdir_in(directory)
         .expect("a directory can be made")
         .keep();
-    let compiler = place.join("gcc-planted");
-    let own = env::current_exe().expect("this program has a path");
-    let script = format!(
-        "#!/bin/sh\n{DEFECT}='{defect}' exec '{}' \"$@\"\n",
-        own.display()
-    );
-    fs::write(&compiler, script).expect("the directory is writable");
-    fs::set_permissions(&compiler, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    let compiler = planted(&place, defect);
     let seeds = place.join("seeds");
     fs::create_dir(&seeds).expect("the directory is writable");
     for number in PROGRAMS {
@@ -228,7 +243,7 @@ fn find(
     None
 }
 
-fn patient() -> Limits {
+pub fn patient() -> Limits {
     Limits {
         wall: Duration::from_secs(3600),
         memory: None,
@@ -255,7 +270,7 @@ fn reduced(sample: &Sample, binary: &Path) -> Outcome {
     let finding = finding(&sample.campaign);
     let _ = fs::remove_dir_all(finding.join(mestra::hunt::finding::REDUCED));
     let ran = Command::new(binary)
-        .args(["reduce", "--no-cvise", "--time", TIME])
+        .args(["reduce", "--no-cvise", "--time", &time()])
         .arg(&finding)
         .limits(patient())
         .run()

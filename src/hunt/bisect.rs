@@ -7,9 +7,9 @@
 
 use crate::hunt::bucket::BucketEntry;
 use crate::hunt::defects::RetestOutcome;
-use crate::hunt::finding::format;
 use crate::hunt::retest::retest_one;
 use crate::lab::files::write_whole;
+use crate::lab::format;
 use crate::lab::process::{Command, Limits, Output};
 use crate::lab::toolchain::{Compiler, error_line};
 use crate::lab::{Lab, scratch};

@@ -16,6 +16,7 @@ mod expectation;
 #[cfg(test)]
 pub(crate) mod fake;
 pub mod files;
+pub(crate) mod format;
 pub(crate) mod interrupt;
 mod outcome;
 pub mod printable;

@@ -140,7 +140,9 @@ impl MadeVariant {
                 .mutations()
                 .map(|mutation| mutation.kind().name())
                 .collect(),
-            record: serde_json::to_string(&variant.record)?,
+            record: String::from_utf8(variant.record.to_json()?)?
+                .trim_end()
+                .into(),
             text: variant.text,
         })
     }

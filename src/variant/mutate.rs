@@ -286,10 +286,8 @@ impl Variant {
     /// path of the program.
     pub fn write(&self, directory: &Path, stem: &str) -> Result<PathBuf> {
         let (program, record) = files(directory, stem, self.record.variant);
-        let mut text = serde_json::to_vec(&self.record).context("writing a record")?;
-        text.push(b'\n');
         // The record first: a program that is there has one.
-        write_whole(&record, &text)?;
+        write_whole(&record, &self.record.to_json()?)?;
         write_whole(&program, &self.text)?;
         Ok(program)
     }

@@ -1,5 +1,6 @@
 //! From a seed and a record to the variant, byte for byte.
 
+use crate::lab::format;
 use crate::source::clang::Clang;
 use crate::source::edit::Edits;
 use crate::source::program::{Program, lower};
@@ -9,9 +10,11 @@ use anyhow::{Context, Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
-use std::fs;
 use std::path::{self, Path, PathBuf};
 use std::sync::Arc;
+
+/// The version of the format of records.
+const FORMAT: u32 = 1;
 
 /// Everything needed to rebuild a variant from its seed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -99,9 +102,12 @@ pub fn hash_text(source: &[u8]) -> String {
 
 impl VariantRecord {
     pub fn read(path: &Path) -> Result<VariantRecord> {
-        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a variant record", path.display()))
+        format::read(path, FORMAT, "a variant record")
+    }
+
+    /// The record as the content of a file.
+    pub(crate) fn to_json(&self) -> Result<Vec<u8>> {
+        format::to_line(self, FORMAT)
     }
 
     /// Gives a seed the flags and inputs that the variant was made with.

@@ -3,7 +3,7 @@
 mod commands;
 mod manual;
 mod pages;
-mod schemas;
+pub(crate) mod schemas;
 
 use crate::support::repository;
 use clap::CommandFactory;

@@ -83,9 +83,16 @@ pub(crate) fn all_files_fit(campaign: &Path) {
     fits("defects", &read(&campaign.join("defects.json")));
     for directory in mestra::hunt::finding::directories(campaign).unwrap() {
         fits("finding", &read(&directory.join("finding.json")));
-        let reduction = directory.join("reduced/reduction.json");
-        if reduction.is_file() {
-            fits("reduction", &read(&reduction));
+        for (schema, name) in [
+            ("record", "record.json"),
+            ("reduction", "reduced/reduction.json"),
+            ("record", "reduced/shrunk.json"),
+            ("bisect", "bisect.json"),
+        ] {
+            let file = directory.join(name);
+            if file.is_file() {
+                fits(schema, &read(&file));
+            }
         }
     }
 }
@@ -98,6 +105,14 @@ fn the_files_of_a_campaign_fit_their_schemas() {
     plant(directory.path(), 2, CRASH, 5);
     report::make(directory.path(), &[], directory.path()).unwrap();
     all_files_fit(directory.path());
+}
+
+fn patient() -> Limits {
+    Limits {
+        wall: std::time::Duration::from_secs(300),
+        memory: None,
+        ..Limits::default()
+    }
 }
 
 #[test]
@@ -117,11 +132,7 @@ fn the_events_of_a_campaign_fit_their_schema_and_so_do_its_files() {
         .arg(repository().join("docs/example/lights.c"))
         .arg("-o")
         .arg(&out)
-        .limits(Limits {
-            wall: std::time::Duration::from_secs(300),
-            memory: None,
-            ..Limits::default()
-        })
+        .limits(patient())
         .run()
         .unwrap();
     let said = String::from_utf8(outcome.stdout).unwrap();
@@ -133,6 +144,50 @@ fn the_events_of_a_campaign_fit_their_schema_and_so_do_its_files() {
     }
     assert_eq!(names, ["begin", "finding", "seed", "end", "reduced"]);
     all_files_fit(&out);
+}
+
+#[test]
+fn files_beside_programs_fit_their_schemas_and_those_of_other_versions_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let at = |name: &str| directory.path().join(name).display().to_string();
+    let seed = repository().join("docs/example/rain.c");
+    let skeleton = repository().join("corpora/skeletons/addresses.c");
+    let (seed, skeleton) = (seed.to_str().unwrap(), skeleton.to_str().unwrap());
+    let run = |words: &[&str]| {
+        let mut mestra = Command::new(env!("CARGO_BIN_EXE_mestra"));
+        mestra = mestra.args(words);
+        mestra.limits(patient()).run().unwrap()
+    };
+    let (out, donors, profile) = (at("out"), at("donors.json"), at("profile.json"));
+    run(&["mutate", "-n", "1", "-o", &out, seed]);
+    run(&["enumerate", "-n", "1", "-o", &out, skeleton]);
+    run(&["donors", "-o", &donors, seed]);
+    run(&["profile", "--save", &profile, seed]);
+    let record = at("out/rain.v001.json");
+    for (schema, file) in [
+        ("record", &record),
+        ("filling", &at("out/addresses.e1.json")),
+        ("donors", &donors),
+        ("profile", &profile),
+    ] {
+        fits(schema, &fs::read_to_string(file).unwrap());
+    }
+    for (file, words) in [
+        (&record, ["replay", seed, &record]),
+        (&donors, ["mutate", "--donors", &donors]),
+        (&profile, ["mutate", "--profile", &profile]),
+    ] {
+        let text = fs::read_to_string(file).unwrap();
+        let other = text.replacen("\"format\":1", "\"format\":7", 1);
+        fs::write(file, other).unwrap();
+        let said = match words[0] {
+            "mutate" => run(&[&words[..], &["--strategy", "athena", "-o", &out, seed]].concat()),
+            _ => run(&words),
+        };
+        let said = String::from_utf8_lossy(&said.stderr).into_owned();
+        let refused = "another version of mestra (format 7, this one reads 1)";
+        assert!(said.contains(refused), "{said}");
+    }
 }
 
 #[test]

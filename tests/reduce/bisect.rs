@@ -2,6 +2,7 @@
 
 use super::finding::{config, write};
 use crate::campaign::command;
+use crate::docs::schemas::fits;
 use crate::support::executable;
 use mestra::lab::process::Ending;
 use mestra::source::seed::Seed;
@@ -83,6 +84,10 @@ fn the_commit_that_brought_a_defect_is_found_and_nothing_is_built_twice() {
     let broken = git(&repository, &["rev-parse", "HEAD~5"]);
     let told = format!("or one that could not be tested: {broken}");
     assert!(said.contains(&told), "{said}");
+    fits(
+        "bisect",
+        &fs::read_to_string(finding.join("bisect.json")).unwrap(),
+    );
     let first = built();
     assert!(first <= 6, "{first} builds");
     // Again, all of it is known.

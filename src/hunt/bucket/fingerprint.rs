@@ -9,7 +9,7 @@
 use super::shape::{ProgramShape, similarity, telling};
 use crate::hunt::campaign::crash::is_mute;
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Finding, Reduced, version_number};
+use crate::hunt::finding::{Finding, Reduced, dotted, version_number};
 use crate::lab::toolchain::{Compiler, Family};
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -246,13 +246,19 @@ pub(crate) fn family(compiler: &Compiler) -> String {
 }
 
 /// A pass by one name in all versions: what clang 19 calls `EarlyCSEPass` is
-/// `early-cse` in clang 22.
+/// `early-cse` in clang 22. And by one name in all programs: which of the runs of gcc's
+/// `tree-cunrolli` or `rtl-ce2` gets something wrong depends on the program.
 fn known_as(compiler: &Compiler, pass: &str) -> String {
-    if compiler.family != Family::Clang {
-        return pass.to_owned();
+    match compiler.family {
+        Family::Clang => {
+            let name = pass.to_lowercase().replace('-', "");
+            name.strip_suffix("pass").unwrap_or(&name).to_owned()
+        }
+        Family::Gcc if !pass.starts_with('-') => pass
+            .trim_end_matches(|c: char| c.is_ascii_digit())
+            .to_owned(),
+        _ => pass.to_owned(),
     }
-    let name = pass.to_lowercase().replace('-', "");
-    name.strip_suffix("pass").unwrap_or(&name).to_owned()
 }
 
 /// A signature without the numbers of lines: `in f, at g.cc:12` is `in f, at g.cc`.
@@ -266,11 +272,6 @@ pub(crate) fn place(signature: &str) -> String {
             _ => word,
         });
     words.collect::<Vec<_>>().join(" ")
-}
-
-fn dotted(number: &[u32]) -> String {
-    let parts: Vec<String> = number.iter().map(u32::to_string).collect();
-    parts.join(".")
 }
 
 /// Letters and digits with hyphens between them.

@@ -120,9 +120,7 @@ impl KeptFinding<'_> {
         put(file::SEED, &self.numbered.seed.source)?;
         if let Some(variant) = self.variant {
             put(file::VARIANT, &variant.text)?;
-            let mut record = serde_json::to_vec(&variant.record)?;
-            record.push(b'\n');
-            put(file::RECORD, &record)?;
+            put(file::RECORD, &variant.record.to_json()?)?;
         }
         if self.finding.config.second.is_some() {
             let variant = self.variant.map(|variant| variant.text.as_slice());

@@ -14,8 +14,8 @@ pub use mark::{DefectState, MarkedAs};
 pub use sighting::{Novelty, Sightings};
 
 use crate::hunt::bucket::{self, KnownAs};
-use crate::hunt::finding::format;
 use crate::lab::files::{is_same, write_whole};
+use crate::lab::format;
 use anyhow::{Result, ensure};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

@@ -77,6 +77,12 @@ pub(crate) fn version_number(version: &str) -> Vec<u32> {
         .collect()
 }
 
+/// A version number as people write it.
+pub(crate) fn dotted(number: &[u32]) -> String {
+    let parts: Vec<String> = number.iter().map(u32::to_string).collect();
+    parts.join(".")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -19,7 +19,6 @@
 
 mod confirmation;
 mod doubt;
-pub(crate) mod format;
 mod located;
 mod reduced;
 mod standing;
@@ -27,13 +26,13 @@ pub mod verdict;
 
 pub(crate) use confirmation::{Confirmation, ProgramRole};
 pub(crate) use doubt::{Doubt, DoubtKind};
-pub(crate) use located::version_number;
 pub use located::{LEVELS, Located, Tried};
+pub(crate) use located::{dotted, version_number};
 pub use reduced::{FlagsSummary, REDUCED, Reduced, ShrunkSummary, reduced_file};
 pub use standing::{AliasRule, Standing, StandingKind, Unchecked};
 
 use crate::lab::toolchain::Config;
-use crate::lab::{Behaviour, Expectation, Patience};
+use crate::lab::{Behaviour, Expectation, Patience, format};
 use crate::source::seed::{Input, Seed};
 use anyhow::{Context, Result, bail, ensure};
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,7 @@
 //! A reduced finding: its small program, and where the fault lies.
 
-use super::{Finding, Located, format};
+use super::{Finding, Located};
+use crate::lab::format;
 use anyhow::Result;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;

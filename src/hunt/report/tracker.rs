@@ -5,7 +5,7 @@ use super::explorer;
 use super::markdown::{command, fenced, said, shown, target};
 use crate::hunt::bucket::{aborts, base_name, title};
 use crate::hunt::finding::verdict::VerdictKind;
-use crate::hunt::finding::{Finding, Reduced};
+use crate::hunt::finding::{Finding, Reduced, dotted, version_number};
 use crate::lab::toolchain::Family;
 use std::fmt::Write;
 
@@ -130,11 +130,18 @@ fn soundness(reduced: &Reduced) -> String {
     )
 }
 
-/// The installed versions that fail at some level, or at none.
+/// The installed versions that fail at some level, or at none, by number: what `gcc` is on this
+/// machine, nobody else knows.
 fn versions(reduced: &Reduced, fails: bool) -> String {
     let versions = reduced.located.versions();
     let of = versions.iter().filter(|(.., failing)| *failing == fails);
-    let names: Vec<&str> = of.map(|(name, ..)| base_name(name)).collect();
+    let mut names: Vec<String> = of
+        .map(|(name, version, _)| match version_number(version) {
+            number if number.is_empty() => base_name(name).to_owned(),
+            number => dotted(&number),
+        })
+        .collect();
+    names.dedup();
     if names.is_empty() {
         "none of those installed".into()
     } else {

@@ -95,9 +95,7 @@ pub(super) fn write(
     write_whole(&to(reduced_file::PROGRAM), text)?;
     if let Some(shrunk) = shrunk {
         write_whole(&to(reduced_file::SHRUNK), &shrunk.text)?;
-        let mut record = serde_json::to_vec(&shrunk.record)?;
-        record.push(b'\n');
-        write_whole(&to(reduced_file::RECORD), &record)?;
+        write_whole(&to(reduced_file::RECORD), &shrunk.record.to_json()?)?;
     }
     cvise::write_script(&to(reduced_file::TEST), &small.test_script)?;
     cvise::write_script(&to(reduced_file::REPRO), &packed(case, reduced, text)?)?;

@@ -3,6 +3,7 @@
 use super::{Donor, DonorFunction, extract};
 use crate::error::SeedRefused;
 use crate::lab::files::write_whole;
+use crate::lab::format;
 use crate::source::clang::Clang;
 use crate::source::program::lower_part;
 use crate::source::seed::{Seed, seeds_in};
@@ -13,6 +14,9 @@ use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The version of the format of databases.
+const FORMAT: u32 = 1;
 
 /// Habits that some compilers refuse. A program with one of them gives no donors: it
 /// might be accepted only by the compilers it was written for.
@@ -101,15 +105,11 @@ impl Donors {
     }
 
     pub fn save(&self, path: &Path) -> Result<()> {
-        let mut text = serde_json::to_vec(self).context("writing donors")?;
-        text.push(b'\n');
-        write_whole(path, &text)
+        write_whole(path, &format::to_line(self, FORMAT)?)
     }
 
     pub fn load(path: &Path) -> Result<Donors> {
-        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        let donors: Donors = serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a donor database", path.display()))?;
+        let donors: Donors = format::read(path, FORMAT, "a donor database")?;
         ensure!(
             donors.donors.iter().all(Donor::is_sound),
             "{} is damaged: a donor refers to a hole that it does not have",

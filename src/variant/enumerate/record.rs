@@ -6,6 +6,7 @@ use super::selection::SelectedFillings;
 use super::settings::EnumerationSettings;
 use super::skeleton::Skeleton;
 use crate::lab::files::write_whole;
+use crate::lab::format;
 use crate::source::clang::Clang;
 use crate::source::program::lower_part;
 use crate::source::seed::{Seed, hash_source};
@@ -16,6 +17,9 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+
+/// The version of the format of these records.
+const FORMAT: u32 = 1;
 
 /// Numbers of more digits stand in file names by their hash.
 const MOST_DIGITS: usize = 60;
@@ -150,10 +154,8 @@ impl FilledFiles<'_> {
 
 /// Writes a program with its record beside it.
 pub(super) fn write_program(path: &Path, text: &[u8], record: &FillingRecord) -> Result<()> {
-    let mut own = serde_json::to_vec(record).context("writing a record")?;
-    own.push(b'\n');
     // The record first: a program that is there has one.
-    write_whole(&beside(path), &own)?;
+    write_whole(&beside(path), &format::to_line(record, FORMAT)?)?;
     write_whole(path, text)
 }
 

@@ -23,13 +23,16 @@ pub use run::{Observation, ProfileOptions, Profiler};
 pub use unreached::Unreached;
 
 use crate::lab::files::write_whole;
+use crate::lab::format;
 use crate::lab::process::Ending;
 use crate::source::program::{AccessPath, LeafKind, StatementId, VariableId};
 use crate::source::seed::hash_source;
-use anyhow::{Context, Result};
+use anyhow::Result;
 use serde::{Deserialize, Serialize};
-use std::fs;
 use std::path::Path;
+
+/// The version of the format of saved profiles.
+const FORMAT: u32 = 1;
 
 /// The merged record of all inputs and compilers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -157,15 +160,12 @@ impl Profile {
 impl Profile {
     /// Writes the profile as JSON; the file appears whole or not at all.
     pub fn save(&self, path: &Path) -> Result<()> {
-        let json = serde_json::to_vec(self).context("writing a profile")?;
-        write_whole(path, &json)
+        write_whole(path, &format::to_line(self, FORMAT)?)
     }
 
     /// Reads a profile that was saved.
     pub fn load(path: &Path) -> Result<Profile> {
-        let text = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
-        serde_json::from_slice(&text)
-            .with_context(|| format!("{} is not a profile", path.display()))
+        format::read(path, FORMAT, "a profile")
     }
 
     /// Whether it is of a program with this text.

@@ -32,6 +32,13 @@ pub(crate) fn to_json<T: Serialize>(value: &T, format: u32) -> Result<Vec<u8>> {
     Ok(json)
 }
 
+/// The same in a single line, for files that people do not read.
+pub(crate) fn to_line<T: Serialize>(value: &T, format: u32) -> Result<Vec<u8>> {
+    let mut json = serde_json::to_vec(&Versioned { format, value })?;
+    json.push(b'\n');
+    Ok(json)
+}
+
 /// What a file holds.
 ///
 /// # Errors
