@@ -10,6 +10,8 @@ use super::request::{GENERATOR_VERSION, OutputCheck, ProgramLanguage};
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
 use crate::code::ctype::{Type, Types};
 use crate::code::print::{BUILTINS, Style, declare};
+use crate::code::scalar::ScalarKind;
+use crate::code::value::Value;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 
@@ -332,9 +334,17 @@ impl ProgramTree {
     /// What a global starts with in the only row.
     fn initialiser(&self, global: &TreeGlobal) -> String {
         let cells = self.types.cells(&global.var.ty).unwrap_or(0);
-        let values = (0..cells).map(|cell| global.fill.column(cell));
-        let values = values.map(|column| literal(column.first().copied().unwrap_or(0)));
-        let values: Vec<String> = values.collect();
+        let value = |cell| {
+            let carrier = global.fill.column(cell).first().copied().unwrap_or(0);
+            match self.types.scalar_at(&global.var.ty, cell) {
+                // A list in C++ takes what fits only.
+                Some(ScalarKind::Int(kind)) if !kind.signed(self.types.target) => {
+                    format!("{}ULL", Value::from_carrier(kind, carrier).math())
+                }
+                _ => literal(carrier),
+            }
+        };
+        let values: Vec<String> = (0..cells).map(value).collect();
         match global.var.ty {
             Type::Int(_) => values.join(""),
             // Inner braces may be left out.

@@ -6,13 +6,18 @@ use crate::code::op::{BinaryOp, LogicalOp, StepOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
+use crate::variant::generate::request::ProgramLanguage;
 use rand::Rng;
 use std::collections::BTreeSet;
 
 impl SnippetWriter {
     /// A `switch` over numbers that have to do with each other.
     pub(super) fn a_switch(&mut self, depth: u32) -> Stmt {
-        let value = self.expr(1);
+        let mut value = self.expr(1);
+        if self.language == ProgramLanguage::CPlusPlus {
+            // There, cases must fit its type.
+            value = value.cast(IntKind::Int);
+        }
         let first = self.near_number().clamp(-1_000, 1_000);
         let mut taken = BTreeSet::new();
         let mut items = Vec::new();

@@ -5,9 +5,11 @@ use crate::code::builtin::MemoryOp;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, LogicalOp, StepOp};
+use crate::code::scalar::ScalarKind;
 use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
 use crate::variant::generate::idioms::LENGTH;
+use crate::variant::generate::request::ProgramLanguage;
 use rand::Rng;
 
 /// How many elements an array has.
@@ -21,12 +23,25 @@ pub(super) fn length_of(ty: &Type) -> u64 {
 impl SnippetWriter {
     /// Declares an array or struct with what its first scalars hold.
     pub(super) fn declare_list(&mut self, var: Var, items: Vec<Expr>) {
+        let items = items.into_iter().enumerate();
+        let items = items.map(|(cell, item)| self.listed(&var.ty, cell as u32, item));
+        let init = Init::List(items.collect());
         self.declarations.push(Stmt::Declare(Declaration {
             var: var.clone(),
             specifiers: Specifiers::default(),
-            init: Some(Init::List(items.into_iter().map(Init::Value).collect())),
+            init: Some(init),
         }));
         self.objects.push(var);
+    }
+
+    /// A value for a scalar of something that is initialised by a list: in C++ it must fit.
+    pub(super) fn listed(&self, ty: &Type, cell: u32, value: Expr) -> Init {
+        Init::Value(match self.types.scalar_at(ty, cell) {
+            Some(ScalarKind::Int(kind)) if self.language == ProgramLanguage::CPlusPlus => {
+                value.cast(kind)
+            }
+            _ => value,
+        })
     }
 
     /// A pointer to a variable or an element, which later statements follow.

@@ -52,7 +52,7 @@ use super::called::keep_called;
 use super::data::Fill;
 use super::feature::Feature;
 use super::policy::Policy;
-use super::request::GenerateRequest;
+use super::request::{GenerateRequest, ProgramLanguage};
 use super::stats::GenerationStats;
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal, TreePointer};
 use super::weights::KINDS;
@@ -142,6 +142,7 @@ impl SnippetStyle {
 struct SnippetWriter {
     dice: Dice,
     policy: Policy,
+    language: ProgramLanguage,
     types: Types,
     /// The structs that snippets may use.
     records: Vec<Type>,
@@ -276,6 +277,7 @@ impl SnippetWriter {
         let mut writer = SnippetWriter {
             dice,
             policy,
+            language: request.language,
             types: Types::new(Target::LP64),
             records: Vec::new(),
             holder: None,

@@ -96,7 +96,10 @@ impl SnippetWriter {
             }
             _ => {
                 let scalars = self.types.cells(&ty)?;
-                let items = (0..scalars).map(|_| Init::Value(self.constant()));
+                let items = (0..scalars).map(|cell| {
+                    let value = self.constant();
+                    self.listed(&ty, cell, value)
+                });
                 Some(Init::List(items.collect()))
             }
         };
