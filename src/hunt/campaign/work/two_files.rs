@@ -70,6 +70,13 @@ impl Desk<'_> {
                 config.flags.extend(flag.split(' ').map(str::to_owned));
             }
         }
+        if second.compiler != first.compiler {
+            // Some compilers make code for any address by default, some do not, and the linker
+            // of one may not take what the other makes.
+            for config in [&mut first, &mut second] {
+                config.flags.push("-fPIE".into());
+            }
+        }
         first.name = TWO_FILES.into();
         first.second = Some(SecondUnit {
             compiler: second.compiler,
