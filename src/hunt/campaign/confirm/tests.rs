@@ -694,6 +694,23 @@ fn nothing_is_open_in_a_program_whose_output_was_predicted() {
     assert!(!established(&with(Expectation::predicted)).is_empty());
 }
 
+#[test]
+fn a_predicted_program_may_be_wrong_in_another_way_each_time() {
+    let with = |known| {
+        let runs = Arc::new(AtomicUsize::new(0));
+        let wrong_anew = move |moment: &Moment, text| {
+            wrong(moment, text).map(|_| {
+                let garbage = runs.fetch_add(1, Ordering::SeqCst) + 100;
+                Answer::good(&format!("{garbage}\n"))
+            })
+        };
+        rule_against(known, SEED, &config(Runner::Direct), false, wrong_anew)
+    };
+    let as_seed = with(Expectation::as_seed);
+    assert!(matches!(doubt(as_seed), Doubt::NotReproduced { .. }));
+    assert!(!established(&with(Expectation::predicted)).is_empty());
+}
+
 const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
                        x = 2;\n    if (!__builtin_constant_p(x)) was_not_folded();\n    \
                        return 0;\n}\n";
