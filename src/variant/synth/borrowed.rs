@@ -22,7 +22,7 @@ const STEPS: u64 = 1_500;
 const STEPS_IF_HOT: u64 = 150;
 
 impl<R: Rng> Synth<'_, R> {
-    /// The value of `carrier` by way of a call of one of the functions, in the unsigned type
+    /// The value of `carrier` by way of a call of a donor function, in the unsigned type
     /// that it is computed in.
     pub(crate) fn by_borrowed_call(
         &mut self,
