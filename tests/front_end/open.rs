@@ -94,6 +94,19 @@ fn promises_that_are_kept_leave_nothing_open() {
 }
 
 #[test]
+fn functions_that_compilers_know_are_found_by_all_of_their_names() {
+    for definition in [
+        "float rintf(float x) { return x + 1; }",
+        "long double ceill(long double x) { return x; }",
+        "int isupper(int c) { return c; }",
+        "int atoi(const char *s) { return *s; }",
+    ] {
+        let text = format!("{definition}\nint main(void) {{ return 0; }}\n");
+        assert_eq!(open_in(&text), [OpenValue::Redefinition], "{definition}");
+    }
+}
+
+#[test]
 fn promises_that_may_be_broken_are_found_in_every_form() {
     let constant = "__attribute__((const)) static int f(";
     for rest in [

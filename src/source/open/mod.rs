@@ -30,8 +30,8 @@ use crate::code::types::IntKind;
 use flow::ValueFlow;
 use names::{
     ALLOCATIONS, CLOCK_MACROS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FLOAT_ENVIRONMENT,
-    FORTIFICATION, FRAMES, KNOWLEDGE, LIBM_BY_POINTER, LIBRARY, MACROS, RANDOM, RESTRICT, THREADS,
-    UNSANITIZED,
+    FORTIFICATION, FRAMES, KNOWLEDGE, LIBM_BY_POINTER, MACROS, RANDOM, RESTRICT, THREADS,
+    UNSANITIZED, is_known_to_compilers,
 };
 use serde::{Deserialize, Serialize};
 use taming::{
@@ -377,7 +377,7 @@ fn bare(program: &Program, mut id: ExprId) -> ExprId {
 /// one they know.
 fn redefinition(program: &Program) -> Option<u32> {
     let mut definitions = program.definitions();
-    let found = definitions.find(|(_, function, _)| LIBRARY.contains(&function.name.as_str()));
+    let found = definitions.find(|(_, function, _)| is_known_to_compilers(&function.name));
     found.map(|(_, _, definition)| definition.span.start)
 }
 
