@@ -63,6 +63,8 @@ pub enum Builtin {
     Parity(Wide),
     /// `__builtin_ffs`: the number of the lowest one, from 1; 0 if there is none.
     Ffs(Wide),
+    /// `__builtin_clrsb`: how many bits below the sign are like it.
+    Clrsb(Wide),
     /// `__builtin_abs`: undefined for the smallest value.
     Abs(Wide),
     /// `__builtin_bswap16`.
@@ -92,6 +94,7 @@ impl Builtin {
             Builtin::Popcount(wide) => ("popcount", wide),
             Builtin::Parity(wide) => ("parity", wide),
             Builtin::Ffs(wide) => ("ffs", wide),
+            Builtin::Clrsb(wide) => ("clrsb", wide),
             Builtin::Abs(Wide::Int) => ("abs", Wide::Int),
             Builtin::Abs(Wide::Long) => ("labs", Wide::Int),
             Builtin::Abs(Wide::LongLong) => ("llabs", Wide::Int),
@@ -114,7 +117,7 @@ impl Builtin {
             | Builtin::Ctz(wide)
             | Builtin::Popcount(wide)
             | Builtin::Parity(wide) => (wide.unsigned(), IntKind::Int),
-            Builtin::Ffs(wide) => (wide.signed(), IntKind::Int),
+            Builtin::Ffs(wide) | Builtin::Clrsb(wide) => (wide.signed(), IntKind::Int),
             Builtin::Abs(wide) => (wide.signed(), wide.signed()),
             Builtin::Bswap16 => (IntKind::UShort, IntKind::UShort),
             Builtin::Bswap32 => (IntKind::UInt, IntKind::UInt),

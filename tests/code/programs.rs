@@ -404,7 +404,7 @@ fn builtins_on_values_compute_what_compilers_do() {
     let mut builtins = vec![Bswap16, Bswap32, Bswap64];
     for wide in Wide::ALL {
         builtins.extend([Popcount(wide), Parity(wide), Ffs(wide), Abs(wide)]);
-        builtins.extend([Clz(wide), Ctz(wide)]);
+        builtins.extend([Clz(wide), Ctz(wide), Clrsb(wide)]);
     }
     let mut next = 0;
     for builtin in builtins {

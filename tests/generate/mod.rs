@@ -162,7 +162,7 @@ fn bytes_are_as_predicted() {
 fn check_snippets(feature: Feature, word: &str, compilers: &[&[&str]]) {
     let request = snippets_with(feature);
     let has_word = |number: &u64| generate(&request, *number).text.contains(word);
-    let numbers: Vec<u64> = (1..200).filter(has_word).take(12).collect();
+    let numbers: Vec<u64> = (1..400).filter(has_word).take(12).collect();
     assert!(numbers.len() == 12, "{numbers:?} have {word}");
     check_request(&request, numbers, compilers);
 }

@@ -20,6 +20,7 @@ impl Builtin {
             Builtin::Popcount(_) => Unary::Count(CountOp::Ones, bits),
             Builtin::Parity(_) => Unary::Count(CountOp::Parity, bits),
             Builtin::Ffs(_) => Unary::Count(CountOp::FirstOne, bits),
+            Builtin::Clrsb(_) => Unary::Count(CountOp::SignCopies, bits),
             Builtin::Bswap16 | Builtin::Bswap32 | Builtin::Bswap64 => Unary::SwapBytes(bits),
             _ => return None,
         })

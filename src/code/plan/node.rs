@@ -196,6 +196,8 @@ pub(in super::super) enum CountOp {
     Parity,
     /// The number of the lowest one, from 1; 0 if there is none.
     FirstOne,
+    /// The bits below the sign that are like it.
+    SignCopies,
 }
 
 /// What is computed from two values that C evaluates in no particular order.

@@ -33,6 +33,9 @@ static int __builtin_clz(unsigned x) { return __builtin_clzll(x) - 32; }
 static int __builtin_ffsll(long long x) { return x ? __builtin_ctzll(x) + 1 : 0; }
 static int __builtin_ffsl(long x) { return __builtin_ffsll(x); }
 static int __builtin_ffs(int x) { return __builtin_ffsll(x); }
+static int __builtin_clrsbll(long long x) { return __builtin_clzll((unsigned long long)(x < 0 ? ~x : x) << 1 | 1); }
+static int __builtin_clrsbl(long x) { return __builtin_clrsbll(x) - 64 + 8 * (int)sizeof(x); }
+static int __builtin_clrsb(int x) { return __builtin_clrsbll(x) - 32; }
 static int __builtin_abs(int x) { return x < 0 ? -x : x; }
 static long __builtin_labs(long x) { return x < 0 ? -x : x; }
 static long long __builtin_llabs(long long x) { return x < 0 ? -x : x; }

@@ -26,6 +26,12 @@ pub(in super::super) fn count(
             CountOp::TrailingZeros => word.trailing_zeros(),
             CountOp::Ones => word.count_ones(),
             CountOp::Parity => word.count_ones() % 2,
+            // The sign itself is not counted, and nor are the bits above the width.
+            CountOp::SignCopies => {
+                let extended = wrap(*value, bits, true);
+                let alike = if extended < 0 { !extended } else { extended };
+                alike.leading_zeros() - (64 - bits) - 1
+            }
             CountOp::FirstOne if word == 0 => 0,
             CountOp::FirstOne => word.trailing_zeros() + 1,
         });

@@ -13,13 +13,14 @@ use crate::code::types::IntKind;
 use rand::Rng;
 
 /// The builtin functions that compute one number from one, for a width.
-pub(super) fn counts_and_swaps(wide: Wide) -> [Builtin; 9] {
+pub(super) fn counts_and_swaps(wide: Wide) -> [Builtin; 10] {
     [
         Builtin::Clz(wide),
         Builtin::Ctz(wide),
         Builtin::Popcount(wide),
         Builtin::Parity(wide),
         Builtin::Ffs(wide),
+        Builtin::Clrsb(wide),
         Builtin::Abs(wide),
         Builtin::Bswap16,
         Builtin::Bswap32,

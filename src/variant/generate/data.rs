@@ -55,6 +55,24 @@ impl Fill {
         }
     }
 
+    /// Bytes of text that the numbers take, about: of one row all stand in an initialiser, of
+    /// several those that are not repeated in a table.
+    pub(super) fn bytes(&self, cells: usize, rows: usize) -> usize {
+        const AROUND: usize = "LL, ".len();
+        let text = |value: &i64| value.to_string().len() + AROUND;
+        match self {
+            Fill::Cells(cells) => {
+                let numbers = cells.iter().flat_map(|cell| cell.iter().take(rows));
+                numbers.map(text).sum()
+            }
+            Fill::Repeated(all) if rows == 1 => {
+                let numbers = all.iter().take(1).flatten().cycle();
+                numbers.take(cells).map(text).sum()
+            }
+            Fill::Repeated(all) => all.iter().take(rows).flatten().map(text).sum(),
+        }
+    }
+
     /// Forgets all rows but one.
     pub(super) fn keep_row(&mut self, row: u32) {
         let row = row as usize;
@@ -365,6 +383,12 @@ fn add_cells(types: &Types, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mu
             for index in 0..*len as i32 {
                 let element = expr.clone().index(Expr::int(index));
                 add_cells(types, element, of, None, cells);
+            }
+        }
+        Type::Vector { of, len } => {
+            for lane in 0..*len as i32 {
+                let lane = expr.clone().index(Expr::int(lane));
+                add_cells(types, lane, of, None, cells);
             }
         }
         Type::Record(name) => {

@@ -7,7 +7,7 @@ use super::consts::ConstantSource;
 use super::expr::NodeChoice;
 use super::loops::{BoundChoice, LoopMode};
 use super::repair::RepairSort;
-use super::snippets::{SnippetNode, SnippetStatement};
+use super::snippets::{SnippetNode, SnippetScene, SnippetStatement};
 use super::stmt::StatementChoice;
 use crate::code::op::BinaryOp::{self, Add, BitAnd, BitOr, BitXor, Div, Mul, Rem, Shl, Shr, Sub};
 use crate::code::op::UnaryOp;
@@ -104,6 +104,14 @@ distributions! {
         (Graph, 5), (Leave, 8), (Fact, 1), (Idiom, 3), (Overflow, 1), (Pointer, 5), (Copy, 12),
         (Memory, 2), (Group, 3), (Walk, 3), (Members, 4), (Vector, 3), (Bytes, 3), (Entered, 5),
         (Call, 8), (Retarget, 8), (Room, 10), (Real, 26),
+    ];
+    /// Snippets with a plan.
+    SCENES: SnippetScene = [
+        (OverlappingPointers, 4), (ShiftedRecords, 4), (NeighbouringFields, 2), (Decisions, 5),
+        (Nest, 3), (JoinedWays, 2), (PassedRecords, 2), (LinearConditions, 2), (Guards, 4),
+        (Buffers, 4), (Lent, 4), (LanesAlike, 6), (Idiom, 8), (Sweeps, 14), (Truths, 6),
+        (Counters, 6), (Cases, 4), (Twins, 4), (Brinks, 6), (SetLate, 4), (Masks, 4), (Graph, 20),
+        (CallsItself, 8),
     ];
     BOUNDS: BoundChoice = [
         (Constant, 30), (Input, 35), (Computed, 35),

@@ -65,6 +65,46 @@ impl SnippetWriter {
         Stmt::Block(items)
     }
 
+    /// A vector seen as numbers, or made of them: `{ union u x; x.v[0] = vector; n = x.w[1]; }`.
+    pub(super) fn seen_as_other(&mut self, vector: &Expr, ty: &Type) -> Stmt {
+        let bytes = ty.vector_bytes().unwrap_or(8);
+        let fitting = NUMBERS.into_iter().filter(|(_, each, _)| *each > 1);
+        let fitting: Vec<(IntKind, u32, &str)> = fitting.collect();
+        let (kind, each, name) = self.one_of(&fitting);
+        let len = u64::from(bytes / each);
+        let fields = vec![
+            Field::new("v", ty.clone().array(1)),
+            Field::new(name, Type::Int(kind).array(len)),
+        ];
+        let union_name = self.fresh("union u");
+        let union = self.types.define_union(&union_name, fields.clone());
+        let var = self.var("u", union.clone());
+        let whole = Expr::Var(var.clone());
+        let view = whole.clone().field("v").index(Expr::int(0));
+        let mut items = vec![Stmt::declare(&var.name, union, None)];
+        let numbers = &fields[1..];
+        if self.percent(50) {
+            items.push(Stmt::Expr(Expr::assign(view, vector.clone())));
+            if self.percent(30) {
+                let value = self.leaf();
+                let part = self.part_of(&whole, numbers);
+                items.push(Stmt::Expr(Expr::assign(part, value)));
+            }
+            let part = self.part_of(&whole, numbers);
+            if let Some(target) = self.writable() {
+                items.push(Stmt::Expr(Expr::assign(target, part)));
+            }
+        } else {
+            for at in 0..len as i32 {
+                let value = self.leaf();
+                let part = whole.clone().field(name).index(Expr::int(at));
+                items.push(Stmt::Expr(Expr::assign(part, value)));
+            }
+            items.push(Stmt::Expr(Expr::assign(vector.clone(), view)));
+        }
+        Stmt::Block(items)
+    }
+
     fn part_of(&mut self, whole: &Expr, fields: &[Field]) -> Expr {
         let field = &fields[self.dice.random_range(0..fields.len())];
         let (name, len) = (field.name.clone(), super::memory::length_of(&field.ty));

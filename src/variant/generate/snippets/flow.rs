@@ -8,27 +8,48 @@ use crate::code::types::IntKind;
 use crate::code::value::Value;
 use crate::variant::generate::request::ProgramLanguage;
 use rand::Rng;
+use rand::seq::SliceRandom;
 use std::collections::BTreeSet;
 
 impl SnippetWriter {
     /// A `switch` over numbers that have to do with each other.
     pub(super) fn a_switch(&mut self, depth: u32) -> Stmt {
-        let mut value = self.expr(1);
+        let value = self.expr(1);
+        let first = self.near_number().clamp(-1_000, 1_000);
+        let numbers: Vec<i128> = (0..self.dice.random_range(1..=6))
+            .map(|_| first + self.dice.random_range(0..=7))
+            .collect();
+        self.cases_over(value, numbers, 80, depth)
+    }
+
+    /// A `switch` over a remainder, with a case for nearly each, in any order.
+    pub(super) fn switch_over_all(&mut self, depth: u32) -> Stmt {
+        let count = self.dice.random_range(3..=8);
+        let value = self.expr(1).cast(IntKind::UInt);
+        let value = Expr::binary(BinaryOp::Rem, value, Expr::int(count));
+        let mut numbers: Vec<i128> = (0..i128::from(count)).collect();
+        numbers.shuffle(&mut self.dice);
+        if self.percent(30) {
+            numbers.pop();
+        }
+        self.cases_over(value, numbers, 60, depth)
+    }
+
+    /// A `switch` with such cases, of which so many in a hundred do not go on with the next.
+    fn cases_over(&mut self, mut value: Expr, numbers: Vec<i128>, breaks: u32, depth: u32) -> Stmt {
         if self.language == ProgramLanguage::CPlusPlus {
             // There, cases must fit its type.
             value = value.cast(IntKind::Int);
         }
-        let first = self.near_number().clamp(-1_000, 1_000);
         let mut taken = BTreeSet::new();
         let mut items = Vec::new();
         // A loop around it is not left by its `break`.
         self.breakable += 1;
-        for _ in 0..self.dice.random_range(1..=6) {
-            let number = first + self.dice.random_range(0..=7);
+        for number in numbers {
             if taken.insert(number) {
                 items.push(Stmt::Case(Value::new(IntKind::Int, number, self.target())));
                 items.push(self.arm(depth));
-                if self.percent(80) {
+                if self.percent(breaks) {
                     items.push(Stmt::Break);
                 }
             }

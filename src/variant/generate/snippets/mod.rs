@@ -17,6 +17,7 @@ mod filler;
 mod float_lanes;
 mod flow;
 mod frames;
+mod graphs;
 mod groups;
 mod guards;
 mod inputs;
@@ -33,6 +34,7 @@ mod place;
 mod proof;
 mod reals;
 mod records;
+mod recursions;
 mod room;
 mod scenes;
 mod steered;
@@ -46,10 +48,10 @@ mod vectors;
 mod wide;
 
 pub(super) use expr::SnippetNode;
+pub(super) use scenes::SnippetScene;
 pub(super) use stmt::SnippetStatement;
 
 use super::called::keep_called;
-use super::data::Fill;
 use super::feature::Feature;
 use super::policy::Policy;
 use super::request::{GenerateRequest, ProgramLanguage};
@@ -66,9 +68,8 @@ use crate::dice::Dice;
 use rand::Rng;
 use std::sync::Arc;
 
-/// Bytes of text for each global of a snippet and each number that it starts with, about.
+/// Bytes of text for each global of a snippet, about, without the numbers that it starts with.
 const BYTES_PER_GLOBAL: usize = 80;
-const BYTES_PER_NUMBER: usize = 9;
 const BYTES_PER_POINTER: usize = 24;
 /// Bytes of text around the snippets, about.
 const BYTES_AROUND: usize = 5_000;
@@ -110,12 +111,8 @@ impl Snippet {
             .map(|one| one.to_c(Style::default()).len() + 1)
             .sum();
         let globals = self.globals().map(|global| {
-            let numbers = match &global.fill {
-                // Initialisers name all elements, a table of inputs those that are repeated.
-                Fill::Repeated(all) if rows > 1 => all.first().map_or(0, Vec::len),
-                _ => types.cells(&global.var.ty).unwrap_or(1) as usize,
-            };
-            BYTES_PER_GLOBAL + numbers * rows as usize * BYTES_PER_NUMBER
+            let cells = types.cells(&global.var.ty).unwrap_or(1) as usize;
+            BYTES_PER_GLOBAL + global.fill.bytes(cells, rows as usize)
         });
         functions + globals.sum::<usize>() + self.pointers.len() * BYTES_PER_POINTER
     }
@@ -376,16 +373,19 @@ impl SnippetWriter {
     /// The block of a test: what its locals hold at the end goes into globals.
     fn test_body(&mut self, statements: u32, depth: u32) -> Stmt {
         self.result = None;
-        self.block_with(statements, depth, |writer, locals, items| {
-            for local in locals {
-                if let Some(kind) = local.ty.int_kind()
-                    && writer.percent(70)
-                {
-                    let output = Expr::Var(writer.output(kind.into()));
-                    items.push(Stmt::Expr(Expr::assign(output, Expr::Var(local.clone()))));
-                }
+        self.block_with(statements, depth, Self::keep_locals)
+    }
+
+    /// Writes what most of a test's locals hold into globals.
+    fn keep_locals(&mut self, locals: &[Var], items: &mut Vec<Stmt>) {
+        for local in locals {
+            if let Some(kind) = local.ty.int_kind()
+                && self.percent(70)
+            {
+                let output = Expr::Var(self.output(kind.into()));
+                items.push(Stmt::Expr(Expr::assign(output, Expr::Var(local.clone()))));
             }
-        })
+        }
     }
 
     fn has(&self, feature: Feature) -> bool {

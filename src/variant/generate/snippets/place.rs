@@ -6,6 +6,7 @@ use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
+use crate::variant::generate::vectors::parts;
 use rand::Rng;
 
 impl SnippetWriter {
@@ -64,6 +65,10 @@ impl SnippetWriter {
             Type::Array { of, len } => {
                 let index = self.index(*len);
                 self.scalar_in(expr.index(index), of)
+            }
+            Type::Vector { .. } => {
+                let lane = self.lane_index(ty);
+                self.scalar_in(expr.index(lane), &parts(ty).0.into())
             }
             Type::Pointer { to, .. } => self.scalar_in(expr.deref(), to),
             Type::Record(name) => {

@@ -8,45 +8,106 @@ use crate::code::op::{BinaryOp, LogicalOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::variant::generate::feature::Feature;
-use crate::variant::generate::weights::COMPARISONS;
+use crate::variant::generate::weights::{COMPARISONS, SCENES};
 use rand::Rng;
 
+/// The shapes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::variant::generate) enum SnippetScene {
+    OverlappingPointers,
+    ShiftedRecords,
+    NeighbouringFields,
+    Decisions,
+    Nest,
+    JoinedWays,
+    PassedRecords,
+    LinearConditions,
+    Guards,
+    Buffers,
+    Lent,
+    LanesAlike,
+    Idiom,
+    Sweeps,
+    Truths,
+    Counters,
+    Cases,
+    Twins,
+    Brinks,
+    SetLate,
+    Masks,
+    Graph,
+    CallsItself,
+}
+
 impl SnippetWriter {
-    /// A snippet of one of the shapes, unless the program does without what it needs.
+    /// A snippet of one of the shapes, if the program has what one of them needs.
     pub(super) fn scene(&mut self) -> bool {
-        let loops = self.has(Feature::Loops) && self.has(Feature::Arrays);
-        let pointers = self.has(Feature::Pointers);
-        let calls = self.has(Feature::Calls);
-        let records = !self.records.is_empty();
-        match self.dice.random_range(0..95) {
-            0..4 if loops && pointers && calls => self.overlapping_pointers(),
-            4..8 if loops && records => self.shifted_records(),
-            8..10 if pointers && calls && self.has(Feature::BitFields) => {
-                self.neighbouring_fields()
-            }
-            10..15 if calls => self.decisions(),
-            15..18 if loops => self.nest(),
-            18..20 if calls && self.has(Feature::Arrays) => self.joined_ways(),
-            20..22 if calls && records && self.has(Feature::StructValues) => {
-                self.passed_records();
-            }
-            22..24 => self.linear_conditions(),
-            24..28 if calls => self.guards(),
-            28..32 if calls && loops && pointers => self.buffers(),
-            32..36 if calls && pointers && self.has(Feature::Structs) => self.lent(),
-            36..42 if self.has(Feature::Arrays) => self.lanes_alike(),
-            42..50 if self.has(Feature::Idioms) => self.idiom_alone(),
-            50..62 if loops => self.sweeps(),
-            62..68 => self.truths(),
-            68..74 if loops => self.counters(),
-            74..78 if calls => self.cases(),
-            78..82 if calls => self.twins(),
-            82..88 => self.brinks(),
-            88..92 if loops => self.set_late(),
-            92.. if loops && self.has(Feature::Vector) => self.masks(),
-            _ => return false,
+        let scene = self.draw_scene();
+        let Some(scene) = scene else {
+            return false;
+        };
+        match scene {
+            SnippetScene::OverlappingPointers => self.overlapping_pointers(),
+            SnippetScene::ShiftedRecords => self.shifted_records(),
+            SnippetScene::NeighbouringFields => self.neighbouring_fields(),
+            SnippetScene::Decisions => self.decisions(),
+            SnippetScene::Nest => self.nest(),
+            SnippetScene::JoinedWays => self.joined_ways(),
+            SnippetScene::PassedRecords => self.passed_records(),
+            SnippetScene::LinearConditions => self.linear_conditions(),
+            SnippetScene::Guards => self.guards(),
+            SnippetScene::Buffers => self.buffers(),
+            SnippetScene::Lent => self.lent(),
+            SnippetScene::LanesAlike => self.lanes_alike(),
+            SnippetScene::Idiom => self.idiom_alone(),
+            SnippetScene::Sweeps => self.sweeps(),
+            SnippetScene::Truths => self.truths(),
+            SnippetScene::Counters => self.counters(),
+            SnippetScene::Cases => self.cases(),
+            SnippetScene::Twins => self.twins(),
+            SnippetScene::Brinks => self.brinks(),
+            SnippetScene::SetLate => self.set_late(),
+            SnippetScene::Masks => self.masks(),
+            SnippetScene::Graph => self.graph(),
+            SnippetScene::CallsItself => self.calls_itself(),
         }
         true
+    }
+
+    fn draw_scene(&mut self) -> Option<SnippetScene> {
+        let features = self.policy.features;
+        let has = |all: &[Feature]| all.iter().all(|one| features.has(*one));
+        let loops = has(&[Feature::Loops, Feature::Arrays]);
+        let pointers = has(&[Feature::Pointers, Feature::Calls]);
+        let calls = features.has(Feature::Calls);
+        let records = !self.records.is_empty();
+        self.policy
+            .draw_where(&SCENES, &mut self.dice, |scene| match scene {
+                SnippetScene::OverlappingPointers | SnippetScene::Buffers => loops && pointers,
+                SnippetScene::ShiftedRecords => loops && records,
+                SnippetScene::NeighbouringFields => pointers && features.has(Feature::BitFields),
+                SnippetScene::Decisions
+                | SnippetScene::Guards
+                | SnippetScene::Cases
+                | SnippetScene::Twins => calls,
+                SnippetScene::Nest
+                | SnippetScene::Sweeps
+                | SnippetScene::Counters
+                | SnippetScene::SetLate => loops,
+                SnippetScene::JoinedWays => calls && features.has(Feature::Arrays),
+                SnippetScene::PassedRecords => {
+                    calls && records && features.has(Feature::StructValues)
+                }
+                SnippetScene::Lent => pointers && features.has(Feature::Structs),
+                SnippetScene::LanesAlike => features.has(Feature::Arrays),
+                SnippetScene::Idiom => features.has(Feature::Idioms),
+                SnippetScene::Masks => loops && features.has(Feature::Vector),
+                SnippetScene::Graph => features.has(Feature::Gotos),
+                SnippetScene::CallsItself => has(&[Feature::Calls, Feature::Recursion]),
+                SnippetScene::LinearConditions | SnippetScene::Truths | SnippetScene::Brinks => {
+                    true
+                }
+            })
     }
 
     /// A test that is an idiom, or two of them one after the other.

@@ -165,6 +165,7 @@ impl SnippetWriter {
                 Stmt::if_then(condition, Stmt::Return(value))
             }
             SnippetStatement::Loop => self.a_loop(depth - 1),
+            SnippetStatement::Switch if self.percent(30) => self.switch_over_all(depth - 1),
             SnippetStatement::Switch => self.a_switch(depth - 1),
             SnippetStatement::Graph => self.jump_back(depth - 1),
             SnippetStatement::Leave => {

@@ -55,7 +55,7 @@ impl SnippetWriter {
             self.global(Type::Int(kind))
         });
         let scalars: Vec<Var> = scalars.collect();
-        let loops = self.one_of(&[1, 1, 1, 2]);
+        let loops = self.one_of(&[1, 1, 1, 2, 2, 3]);
         if self.has(Feature::Calls) && self.has(Feature::Pointers) && self.percent(45) {
             self.sweep_function(&arrays, &scalars, turns, stride, loops);
             return;
@@ -374,7 +374,8 @@ impl SnippetWriter {
             }
             12..15 => {
                 let op = self.one_of(&[BinaryOp::Shr, BinaryOp::Shr, BinaryOp::Shl]);
-                let kind = self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::UInt]);
+                let kind =
+                    self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::UInt, IntKind::Long]);
                 let by = if self.percent(60) {
                     Expr::int(self.one_of(&[1, 2, 3, 4, 7, 8, 15, 16, 31]))
                 } else {
@@ -415,10 +416,14 @@ impl SnippetWriter {
             _ => {
                 // The upper half of a product, or a mean.
                 let kind = self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::Long]);
-                let op = self.one_of(&[BinaryOp::Mul, BinaryOp::Add]);
-                let left = self.some_element(sweep).cast(kind);
-                let both = Expr::binary(op, left, self.some_element(sweep));
-                let by = Expr::int(self.one_of(&[1, 8, 16]));
+                let op = self.one_of(&[BinaryOp::Mul, BinaryOp::Mul, BinaryOp::Add]);
+                let left = self.sweep_leaf(sweep).cast(kind);
+                let both = Expr::binary(op, left, self.sweep_leaf(sweep));
+                let by = if self.percent(50) {
+                    Expr::int(self.one_of(&[1, 8, 16]))
+                } else {
+                    Expr::int(self.dice.random_range(1..=31))
+                };
                 Expr::binary(BinaryOp::Shr, both, by)
             }
         }

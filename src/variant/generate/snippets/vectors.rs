@@ -7,26 +7,40 @@ use crate::code::op::{BinaryOp, UnaryOp};
 use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
+use crate::variant::generate::feature::Feature;
 use crate::variant::generate::vectors::{LANES, parts};
 use crate::variant::generate::weights::PLAIN;
 use rand::Rng;
 use std::sync::Arc;
 
 /// The vectors of a block: their names, and the types that its expressions go through.
-struct VectorBlock {
-    vars: Vec<Var>,
+pub(super) struct VectorBlock {
+    pub(super) vars: Vec<Var>,
     types: Vec<Type>,
+}
+
+impl VectorBlock {
+    /// The types that are as large as another.
+    fn as_large(&self, ty: &Type) -> Vec<Type> {
+        let bytes = ty.vector_bytes();
+        let types = self.types.iter();
+        let types = types.filter(|other| other.vector_bytes() == bytes);
+        types.cloned().collect()
+    }
+
+    /// Other types with as many lanes.
+    fn as_long(&self, ty: &Type) -> Vec<Type> {
+        let len = parts(ty).1;
+        let types = self.types.iter();
+        let types = types.filter(|other| parts(other).1 == len && *other != ty);
+        types.cloned().collect()
+    }
 }
 
 impl SnippetWriter {
     /// A block with vectors of its own, of which something is left in numbers of the snippet.
     pub(super) fn vector_block(&mut self) -> Stmt {
-        let bytes = self.one_of(&[8, 16, 16, 16, 32, 64]);
-        let types = (0..self.one_of(&[1, 1, 2, 3])).map(|_| self.vector_type(bytes));
-        let mut block = VectorBlock {
-            types: types.collect(),
-            vars: Vec::new(),
-        };
+        let mut block = self.vector_types();
         let mut items = Vec::new();
         for _ in 0..self.dice.random_range(2..=3) {
             let ty = self.some_type(&block);
@@ -44,6 +58,65 @@ impl SnippetWriter {
         Stmt::Block(items)
     }
 
+    /// Types of one size, and perhaps one whose lanes are wider or narrower.
+    fn vector_types(&mut self) -> VectorBlock {
+        let bytes = self.one_of(&[8, 16, 16, 16, 32, 64]);
+        let types = (0..self.one_of(&[1, 1, 2, 3])).map(|_| self.vector_type(bytes));
+        let mut types: Vec<Type> = types.collect();
+        let (_, len) = parts(&types[0]);
+        let (kind, _) = self.one_of(&LANES);
+        let other = Type::vector(kind.to_unsigned(), len);
+        if other.vector_bytes().is_some() && self.percent(40) {
+            types.push(self.types.define_vector(kind.to_unsigned(), len));
+        }
+        VectorBlock {
+            types,
+            vars: Vec::new(),
+        }
+    }
+
+    /// Vectors for a whole function: locals, and globals of the snippet.
+    pub(super) fn vectors(&mut self) -> VectorBlock {
+        let mut block = self.vector_types();
+        for _ in 0..self.one_of(&[1, 1, 2]) {
+            let ty = self.some_type(&block);
+            let start = self.vector_of_numbers(&ty);
+            let var = self.var("v", ty.clone());
+            self.declarations
+                .push(Stmt::declare(&var.name, ty, Some(start)));
+            block.vars.push(var);
+        }
+        for _ in 0..self.one_of(&[0, 1, 1, 2]) {
+            let ty = self.some_type(&block);
+            let var = self.global(ty);
+            block.vars.push(var);
+        }
+        block
+    }
+
+    /// Something that is done with such vectors.
+    pub(super) fn vector_operation(&mut self, block: &VectorBlock, truths: &[Var]) -> Stmt {
+        match self.dice.random_range(0..20) {
+            0..10 => self.vector_statement(block),
+            10 => {
+                // A truth is a lane's number, too.
+                let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+                let truth = truths[self.dice.random_range(0..truths.len())].clone();
+                let lane = Expr::Var(var).index(Expr::Var(truth));
+                let value = self.leaf();
+                Stmt::Expr(match self.writable() {
+                    Some(target) if self.percent(50) => Expr::assign(target, lane),
+                    _ => Expr::assign(lane, value),
+                })
+            }
+            11..16 if self.has(Feature::Bytes) => {
+                let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+                self.seen_as_other(&Expr::Var(var.clone()), &var.ty)
+            }
+            _ => self.lane_taken(block),
+        }
+    }
+
     fn vector_type(&mut self, bytes: u32) -> Type {
         let (kind, each) = self.one_of(&LANES);
         // Two of three have no undefined overflows.
@@ -57,6 +130,11 @@ impl SnippetWriter {
 
     fn some_type(&mut self, block: &VectorBlock) -> Type {
         block.types[self.dice.random_range(0..block.types.len())].clone()
+    }
+
+    fn one_type(&mut self, types: &[Type], otherwise: &Type) -> Type {
+        let at = self.dice.random_range(0..types.len().max(1));
+        types.get(at).unwrap_or(otherwise).clone()
     }
 
     /// A vector of what the snippet has; all lanes alike, each its own, or mostly zeros.
@@ -102,7 +180,8 @@ impl SnippetWriter {
         stmt
     }
 
-    fn lane_index(&mut self, ty: &Type) -> Expr {
+    /// A number of a lane, which may not be known.
+    pub(super) fn lane_index(&mut self, ty: &Type) -> Expr {
         let len = parts(ty).1 as i32;
         if self.percent(70) {
             return Expr::int(self.dice.random_range(0..len));
@@ -139,7 +218,7 @@ impl SnippetWriter {
         }
         let depth = depth - 1;
         let (kind, len) = parts(ty);
-        match self.dice.random_range(0..16) {
+        match self.dice.random_range(0..17) {
             0 => {
                 let op = if kind.signed(self.target()) {
                     UnaryOp::Complement
@@ -149,12 +228,12 @@ impl SnippetWriter {
                 Expr::unary(op, self.vector_expr(block, ty, depth))
             }
             1 | 2 => {
-                let other = self.some_type(block);
+                let other = self.one_type(&block.as_large(ty), ty);
                 self.vector_expr(block, &other, depth).cast(ty.clone())
             }
             3..=6 => {
                 // A truth in each lane, as 0 or -1.
-                let other = self.some_type(block);
+                let other = self.one_type(&block.as_large(ty), ty);
                 let at = self.dice.random_range(0..BinaryOp::COMPARISONS.len());
                 let left = self.vector_expr(block, &other, depth);
                 let right = self.vector_leaf(block, &other);
@@ -183,6 +262,13 @@ impl SnippetWriter {
                 Expr::binary(op, left, VectorExpr::Literal { ty, lanes }.into())
             }
             11 => {
+                let others = block.as_long(ty);
+                let other = self.one_type(&others, ty);
+                let value = Arc::new(self.vector_expr(block, &other, depth));
+                let to = ty.clone();
+                VectorExpr::Convert { to, value }.into()
+            }
+            12 => {
                 let condition = self.condition(1);
                 let yes = self.vector_expr(block, ty, depth);
                 Expr::conditional(condition, yes, self.vector_leaf(block, ty))
