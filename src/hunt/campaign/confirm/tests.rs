@@ -762,6 +762,21 @@ fn a_predicted_program_that_is_right_once_is_not_believed() {
     assert!(matches!(doubt(ruling), Doubt::NotReproduced { .. }));
 }
 
+const SPLIT_NUMBER: &str = "#define f 2\n#define text(x) #x\n#define full(x) text(x)\n\
+                            const char *s = full(0x1p+f);\nint x;\nint main(void)\n{\n    \
+                            x = 1;\n    x = 2;\n    return s[5] - s[5];\n}\n";
+
+#[test]
+fn a_compiler_that_divides_a_number_as_c90_does_is_not_accused() {
+    let under = |version: &str| {
+        let config = Config::new(fake::compiler("mycc", Family::Gcc), &["-O2", version]);
+        rule_on(SPLIT_NUMBER, &config, false, wrong)
+    };
+    let value = OpenValue::NumberEnd;
+    assert_eq!(doubt(under("-ansi")), Doubt::Open { value, line: 4 });
+    assert!(!established(&under("-std=gnu89")).is_empty());
+}
+
 const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
                        x = 2;\n    if (!__builtin_constant_p(x)) was_not_folded();\n    \
                        return 0;\n}\n";
