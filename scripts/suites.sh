@@ -17,7 +17,8 @@
 # gcc-14 and llvm-toolchain-19, and SUITE_FROM another suite of the distribution to take them
 # from: with SUITE_FROM=sid SUITE_GCC=gcc-16 an older Debian gets the tests that GCC has added
 # since, most of them for defects that older versions still have. Package lists are kept in
-# DIR, so nothing of the system is changed.
+# DIR, so nothing of the system is changed. Where one of the two cannot be had, the other is
+# taken alone; the exit code is 0 if there is one.
 #
 # LLVM's own test-suite of whole programs is not to be had in this way: Debian has no
 # package of it.
@@ -36,44 +37,56 @@ llvm_source=${SUITE_LLVM:-llvm-toolchain-$("$clang" -dumpversion | cut -d. -f1)}
 export here clang
 cd "$directory"
 
-# Downloads a source package.
+# Downloads a source package. What apt says of one that is not to be had takes many lines and
+# names servers; the first of its errors becomes part of a sentence.
 download() { # download SOURCE
-    apt_below "$directory/apt"
-    apt_for_sources "$directory/apt" ${SUITE_FROM:+"$SUITE_FROM"}
-    apt-get -qq "${apt_options[@]}" update
-    if ! apt-get -qq "${apt_options[@]}" source --download-only "$1"; then
-        echo "suites.sh: ${SUITE_FROM:-this system} has no source package $1" >&2
+    local said
+    rm -f "$1"_*
+    apt_below "$directory/apt" &&
+        apt_for_sources "$directory/apt" ${SUITE_FROM:+"$SUITE_FROM"} || return 1
+    if ! said=$({ apt-get -qq "${apt_options[@]}" update &&
+        apt-get -qq "${apt_options[@]}" source --download-only "$1"; } 2>&1); then
+        said=$(sed -n 's/^E: //p' <<<"$said" | head -n 1)
+        echo "suites.sh: the source package $1 cannot be fetched: ${said:-no reason given}" >&2
+        rm -f "$1"_*
         return 1
     fi
 }
 
+# The functions below are called where their failure is looked at, so a shell does not end at the
+# first command that fails: each has to say so itself.
 fetch_gcc() {
-    download "$gcc_source"
     local outer inner
-    outer=$(ls "${gcc_source}"_*.orig.tar.*)
+    download "$gcc_source" || return 1
+    outer=$(ls "${gcc_source}"_*.orig.tar.*) || return 1
     # Debian puts GCC's own archive into another.
-    inner=$(tar -tf "$outer" | grep -E '/gcc-[0-9.]+[^/]*\.tar\.[a-z0-9]+$' | head -n 1)
-    rm -rf new && mkdir new
+    inner=$(tar -tf "$outer" | grep -E '/gcc-[0-9.]+[^/]*\.tar\.[a-z0-9]+$' | head -n 1) || return 1
+    rm -rf new && mkdir new || return 1
     tar -xOf "$outer" "$inner" | tar -xJ -C new --strip-components=3 --wildcards \
         '*/gcc/testsuite/gcc.c-torture/compile' '*/gcc/testsuite/gcc.c-torture/execute' \
-        '*/gcc/testsuite/gcc.dg'
-    rm -rf gcc && mv new gcc
-    rm -f "${gcc_source}"_*
+        '*/gcc/testsuite/gcc.dg' || return 1
+    rm -rf gcc && mv new gcc && rm -f "${gcc_source}"_*
+}
+
+# The newest of Debian's versions of clang, other than the one that is wanted; nothing if there is
+# none.
+other_llvm() {
+    sed -n 's/^Package: \(llvm-toolchain-[0-9]*\)$/\1/p' apt/lists/*Sources* 2>/dev/null |
+        grep -Fxv "$llvm_source" | sort -V | tail -n 1 || true
 }
 
 fetch_llvm() {
     # The newest clang may come from elsewhere; any of Debian's will do.
-    download "$llvm_source" || {
-        llvm_source=$(sed -n 's/^Package: \(llvm-toolchain-[0-9]*\)$/\1/p' apt/lists/*Sources* |
-            sort -V | tail -n 1)
+    if ! download "$llvm_source"; then
+        llvm_source=$(other_llvm)
+        [ -n "$llvm_source" ] || return 1
         echo "suites.sh: taking $llvm_source instead" >&2
-        download "$llvm_source"
-    }
-    rm -rf new && mkdir new
+        download "$llvm_source" || return 1
+    fi
+    rm -rf new && mkdir new || return 1
     tar -xf "$(ls "${llvm_source}"_*.orig.tar.*)" -C new --strip-components=1 --wildcards \
-        '*/clang/test/*.c'
-    rm -rf clang && mv new/clang/test clang && rm -rf new
-    rm -f "${llvm_source}"_*
+        '*/clang/test/*.c' || return 1
+    rm -rf clang && mv new/clang/test clang && rm -rf new && rm -f "${llvm_source}"_*
 }
 
 # Whether a compiler takes a file; prints its first error if it does not.
@@ -145,17 +158,25 @@ case $suites in
 gcc) grep '^clang-' set-aside.txt >new-set-aside 2>/dev/null || true ;;
 llvm) grep '^gcc-' set-aside.txt >new-set-aside 2>/dev/null || true ;;
 esac
+missing=()
+there=0
 for suite in $suites; do
     case $suite in
     gcc)
-        [ -d gcc/gcc.dg ] || fetch_gcc
+        [ -d gcc/gcc.dg ] || fetch_gcc || {
+            missing+=("GCC's tests")
+            continue
+        }
         kinds="gcc-compile gcc-execute gcc-dg gcc-dg-run"
         rm -rf $kinds && mkdir $kinds
         ls gcc/gcc.c-torture/execute/*.c gcc/gcc.c-torture/execute/ieee/*.c | seeds gcc run
         ls gcc/gcc.c-torture/compile/*.c gcc/gcc.dg/*.c gcc/gcc.dg/t*/*.c | seeds gcc compile
         ;;
     llvm)
-        [ -d clang ] || fetch_llvm
+        [ -d clang ] || fetch_llvm || {
+            missing+=("clang's tests")
+            continue
+        }
         kinds="clang-compile"
         rm -rf $kinds && mkdir $kinds
         find clang -name '*.c' -not -path '*/Inputs/*' | sort | seeds llvm compile
@@ -165,9 +186,15 @@ for suite in $suites; do
         exit 1
         ;;
     esac
+    there=1
     for kind in $kinds; do
         echo "$(find "$kind" -name '*.c' | wc -l) seeds in $directory/$kind"
     done
 done
 sort new-set-aside >set-aside.txt && rm new-set-aside
 echo "$(wc -l <set-aside.txt) tests set aside: $directory/set-aside.txt"
+for one in "${missing[@]}"; do
+    echo "$one are missing; SUITE_GCC, SUITE_LLVM and SUITE_FROM name other packages to take them from"
+done
+# One of the two is enough to hunt with.
+[ "$there" = 1 ]

@@ -254,6 +254,33 @@ fn a_missing_libclang_has_its_own_exit_code_and_a_remedy() {
         .run()
         .unwrap();
     refuses(&outcome, 4, "apt-get install libclang1-19");
+    // Long expressions call no everyday functions, so nobody has to read any.
+    let generate = |mode: &str| {
+        Command::new(env!("CARGO_BIN_EXE_mestra"))
+            .args(["generate", "--size", "2K", "--mode", mode])
+            .env("LIBCLANG_PATH", &broken)
+            .run()
+            .unwrap()
+    };
+    refuses(&generate("mixed"), 4, "apt-get install libclang1-19");
+    assert_eq!(generate("orange").ending, Ending::Exited(0));
+}
+
+#[test]
+fn a_feature_that_a_mode_never_has_is_told_in_one_line() {
+    let generate = |features: &str| {
+        Command::new(env!("CARGO_BIN_EXE_mestra"))
+            .args(["generate", "--size", "2K", "--mode", "orange"])
+            .args(["--features", features])
+            .run()
+            .unwrap()
+    };
+    let outcome = generate("shifts,gotos,room");
+    assert_eq!(outcome.ending, Ending::Exited(0));
+    let said = String::from_utf8(outcome.stderr).unwrap();
+    let wanted = "mestra: programs of --mode orange in c never have gotos, room\n";
+    assert_eq!(said, wanted);
+    assert!(generate("shifts").stderr.is_empty());
 }
 
 /// Runs a command on a small seed; `SEED` and `HERE` among its words stand for that and

@@ -5,9 +5,10 @@ use super::options::GenerateCommand;
 use crate::lab::files;
 use crate::variant::donor::everyday;
 use crate::variant::generate::{
-    GeneratedProgram, GenerationStats, ProgramLanguage, generate as make,
+    GenerateRequest, GeneratedProgram, GenerationStats, ProgramLanguage, generate as make,
 };
 use anyhow::{Context, Result, ensure};
+use clap::ValueEnum;
 use rayon::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -19,9 +20,12 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
         "--count above 1 needs -o DIR, or --stats: several programs in one file are none"
     );
     let request = options.request();
-    // A number stands for one program everywhere: without libclang there is none, rather than
-    // one without these functions.
-    everyday()?;
+    tell_vain(&request);
+    if request.may_borrow() {
+        // A number stands for one program everywhere: without libclang there is none, rather than
+        // one without these functions.
+        everyday()?;
+    }
     let last = options.count.unwrap_or(1).checked_sub(1);
     let last = last.and_then(|more| options.number.checked_add(more));
     let last = last.context("--count: so many programs have no numbers")?;
@@ -62,6 +66,23 @@ pub(super) fn generate(options: &GenerateCommand) -> Result<ExitCode> {
         super::print(|out| write!(out, "{totals}"))?;
     }
     Ok(ExitCode::Done)
+}
+
+/// A line if features were named that none of the programs has.
+fn tell_vain(request: &GenerateRequest) {
+    let vain = names(&request.named_in_vain());
+    if !vain.is_empty() {
+        let mode = names(&[request.mode]);
+        let language = names(&[request.language]);
+        eprintln!("mestra: programs of --mode {mode} in {language} never have {vain}");
+    }
+}
+
+/// Values as they are named on the command line.
+fn names(values: &[impl ValueEnum]) -> String {
+    let names = values.iter().filter_map(ValueEnum::to_possible_value);
+    let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+    names.join(", ")
 }
 
 /// Writes a program and what it prints.

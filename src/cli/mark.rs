@@ -47,6 +47,8 @@ pub(super) fn retest(options: &RetestCommand) -> Result<ExitCode> {
     })?;
     let worst = retested.defects.iter().map(|defect| defect.outcome).max();
     Ok(match worst {
+        // What cannot be read was not tried.
+        None | Some(RetestOutcome::Fixed) if !retested.damaged.is_empty() => ExitCode::Unchecked,
         None | Some(RetestOutcome::Fixed) => ExitCode::Done,
         Some(RetestOutcome::CannotBuild) => ExitCode::Unchecked,
         Some(RetestOutcome::OtherFailure | RetestOutcome::StillFails) => ExitCode::Findings,

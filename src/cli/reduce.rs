@@ -27,9 +27,18 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     process::settle_stacks();
     process::confine_children(options.allow_network);
     signals::finish_first()?;
+    let mut are_whole = true;
     for named in options.findings.iter().filter(|named| is_campaign(named)) {
-        tell_damaged(&bucket::damaged(named)?);
+        let damaged = bucket::damaged(named)?;
+        are_whole &= damaged.is_empty();
+        tell_damaged(&damaged);
     }
+    // What cannot be read may be a failure that nobody knows.
+    let nothing_seen = if are_whole {
+        ExitCode::Done
+    } else {
+        ExitCode::Unchecked
+    };
     let findings = select(&options.findings, &options.known, options.alike)?;
     if options.list {
         print(|out| {
@@ -38,7 +47,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
                 .flatten()
                 .try_for_each(|path| writeln!(out, "{}", path.display()))
         })?;
-        return Ok(ExitCode::Done);
+        return Ok(nothing_seen);
     }
     if findings.is_empty() && !options.json {
         print(|out| writeln!(out, "nothing is left to reduce"))?;
@@ -67,7 +76,7 @@ pub(super) fn reduce(options: &ReduceCommand) -> Result<ExitCode> {
     Ok(match (seen, failed) {
         _ if interrupt::is_requested() => ExitCode::Interrupted,
         (_, Some(error)) => ExitCode::of_error(&error),
-        (0, None) => ExitCode::Done,
+        (0, None) => nothing_seen,
         _ => ExitCode::Findings,
     })
 }

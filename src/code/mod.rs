@@ -53,6 +53,7 @@ pub mod builtin;
 pub mod ctype;
 pub mod eval;
 pub mod expr;
+pub(crate) mod functions;
 mod interp;
 pub(crate) mod layout;
 pub mod op;

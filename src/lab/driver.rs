@@ -2,6 +2,7 @@
 //! of an unknown family must understand those of [`PlainDriver`] and no others.
 
 use super::toolchain::{Family, around_file};
+use super::way::MEMORY;
 use super::{EXECUTABLE, OBJECT, Way};
 use std::ffi::{OsStr, OsString};
 
@@ -169,7 +170,7 @@ impl Driver for ClangDriver {
     }
 
     fn sanitizers(&self) -> &'static [&'static str] {
-        &["address,undefined", "memory"]
+        &["address,undefined", MEMORY]
     }
 
     fn remarks(&self) -> Option<(&'static [&'static str], &'static str)> {

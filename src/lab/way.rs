@@ -86,6 +86,9 @@ impl Patience {
     }
 }
 
+/// The sanitizer that tells of memory which nobody has written.
+pub(super) const MEMORY: &str = "memory";
+
 /// How many times as long a compiler or program may take on a machine that leaves it too
 /// little CPU time.
 const STRETCH: u32 = 10;
@@ -154,6 +157,11 @@ impl Way {
 
     pub fn is_sanitizer(&self) -> bool {
         self.sanitizer.is_some()
+    }
+
+    /// Whether it tells of memory that is read and was never written.
+    pub(crate) fn sees_unwritten(&self) -> bool {
+        self.sanitizer == Some(MEMORY)
     }
 
     /// Whether nothing is linked: the compiler runs programs itself, or nobody does.

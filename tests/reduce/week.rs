@@ -359,6 +359,29 @@ fn a_damaged_finding_does_not_hide_the_others() {
 }
 
 #[test]
+fn a_damaged_finding_is_named_and_no_success_where_nothing_else_was_seen() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path();
+    campaign(path);
+    plant(path, 1, CRASH, 5);
+    let found = finding::directories(path).unwrap();
+    fs::remove_file(found[0].join("seed.c")).unwrap();
+    let path = path.to_str().unwrap();
+    for words in [
+        vec!["reduce", path],
+        vec!["reduce", "--list", path],
+        vec!["retest", path, "--compiler", "gcc"],
+    ] {
+        let (code, said) = mestra(&words);
+        assert_eq!(code, 5, "{words:?}: {said}");
+        assert!(
+            said.contains("skipped s000001-v001-gcc-O2: reading "),
+            "{words:?}: {said}"
+        );
+    }
+}
+
+#[test]
 fn a_directory_without_a_campaign_has_nothing_to_mark_or_to_retest() {
     let place = Place::new();
     let nowhere = place.path("nowhere");

@@ -81,7 +81,8 @@ Examples:
   mestra reduce --time 1m --no-cvise campaign/findings/*
   mestra reduce --list --known last-week campaign
 
-The exit code is 2 if any failure was reproduced, and 0 if none was.";
+The exit code is 2 if any failure was reproduced. If none was, it is 5 if the campaign has
+findings that cannot be read, and else 0.";
 
 pub(super) const REPORT: &str = "\
 Examples:

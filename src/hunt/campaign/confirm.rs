@@ -23,6 +23,7 @@ macro_rules! unless {
 
 mod accesses;
 mod open;
+mod repeat;
 mod steady;
 
 use super::judge::Judge;
@@ -39,10 +40,6 @@ use crate::variant::mutate::{Mutator, Source, Variant};
 use crate::variant::mutation::Mutation;
 use crate::variant::profile::Profiler;
 use anyhow::Result;
-
-/// How often a failure is seen again before it is believed. A compiler that fails
-/// now and then, half of the time, passes for one that always does once in 2^7.
-const REPEATS: usize = 5;
 
 /// How often the seed must succeed in between.
 const SEED_REPEATS: usize = 2;
@@ -194,47 +191,6 @@ impl Suspicion<'_> {
             return Ok(false);
         }
         Ok(!as_believed.is_confirmed() || self.standing(&openness)?.is_confirmed())
-    }
-
-    /// Repeats the trial; alone and with more time where a busy machine may be the cause.
-    fn repeat(&self, done: &mut Vec<Confirmation>) -> Result<Option<Conclusion>> {
-        let is_pressure = self.verdict.kind.may_be_pressure();
-        let mut judge = Judge {
-            purpose: Some(Purpose::Confirm),
-            is_alone: is_pressure,
-            ..self.judge
-        };
-        let times = if is_pressure { 1 } else { REPEATS };
-        if is_pressure {
-            judge.patience = judge.patience.doubled();
-        }
-        for _ in 0..times {
-            let again = judge.trial(self.text)?;
-            if again.is_starved() {
-                return Ok(Some(Conclusion::Unchecked(Unchecked::BusyMachine)));
-            }
-            let verdict = judge.verdict(&again, self.expected);
-            // A program that was stopped has printed more or less; one that was compiled wrongly
-            // may print whatever is in memory, but one that was predicted prints one thing only
-            // if it is right.
-            let may_vary = is_pressure || self.expected.is_predicted();
-            let is_equal = verdict == *self.verdict
-                && (may_vary || again.behaviours() == self.outcome.behaviours());
-            if !is_equal {
-                let doubt = if is_pressure {
-                    Doubt::OnlyUnderLoad { verdict }
-                } else {
-                    Doubt::NotReproduced { verdict }
-                };
-                return Ok(Some(doubt.into()));
-            }
-        }
-        done.push(if is_pressure {
-            Confirmation::RepeatedAlone
-        } else {
-            Confirmation::Repeated { times: times + 1 }
-        });
-        Ok(None)
     }
 
     /// A compiler that runs programs itself passes them another `argv[0]`.

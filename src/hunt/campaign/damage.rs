@@ -4,6 +4,7 @@ use super::store::FILE;
 use crate::hunt::finding::FINDINGS;
 use anyhow::anyhow;
 use rusqlite::ErrorCode;
+use std::fs::File;
 use std::path::Path;
 
 /// What went wrong with a campaign's store, with the name of its file and what is left. The
@@ -19,6 +20,7 @@ pub(crate) fn in_words(directory: &Path, error: anyhow::Error) -> anyhow::Error 
     };
     let findings = directory.join(FINDINGS);
     let findings = findings.display();
+    let file = directory.join(FILE);
     let advice = match cause.sqlite_error_code() {
         Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => format!(
             "; {findings} needs no database: `mestra reduce {findings}/*` works on what was found"
@@ -26,15 +28,37 @@ pub(crate) fn in_words(directory: &Path, error: anyhow::Error) -> anyhow::Error 
         Some(ErrorCode::SystemIoFailure | ErrorCode::DiskFull) => {
             "; is there space left on the disk?".to_owned()
         }
+        // A database keeps a log beside itself, also while it is only read.
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen) if File::open(&file).is_ok() => format!(
+            "; {} has to be writable, even to be looked at: copy it to where it is",
+            directory.display()
+        ),
         _ => String::new(),
     };
-    anyhow!("{}: {what}{advice}", directory.join(FILE).display())
+    anyhow!("{}: {what}{advice}", file.display())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::hunt::campaign::store::Store;
+    use rusqlite::ffi;
+
+    #[test]
+    fn a_store_that_may_not_be_written_says_what_to_do() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path();
+        let said = || {
+            let error = rusqlite::Error::SqliteFailure(
+                ffi::Error::new(ffi::SQLITE_READONLY),
+                Some("attempt to write a readonly database".into()),
+            );
+            format!("{:#}", in_words(path, error.into()))
+        };
+        assert!(said().ends_with("a readonly database"), "{}", said());
+        std::fs::write(path.join(FILE), "").unwrap();
+        assert!(said().ends_with("copy it to where it is"), "{}", said());
+    }
 
     #[test]
     fn a_damaged_store_is_named_once_with_what_is_left() {

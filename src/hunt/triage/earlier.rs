@@ -32,12 +32,20 @@ impl Earlier {
         small.finding.expected = reduced.finding.expected.clone();
         small.program = program;
         let stage = small.stage()?;
-        // What trusted compilers do not build as expected has been changed by somebody.
-        let is_usable = small.fails_as_found(&stage, &small.program)?
-            && Oracle::new(&small, &stage, &small.program)?.witnesses() > 0;
-        if !is_usable {
+        if !small.fails_as_found(&stage, &small.program)? {
             return Ok(None);
         }
+        // What trusted compilers do not build as expected has been changed by somebody.
+        let oracle = Oracle::new(&small, &stage, &small.program)?;
+        if oracle.witnesses() == 0 {
+            return Ok(None);
+        }
+        // An earlier version may have asked less than we do. What a sanitizer says of the
+        // program that was found, too, is no fault of the reduction.
+        if oracle.is_reported() && !Oracle::new(case, &stage, &case.program)?.is_reported() {
+            return Ok(None);
+        }
+        drop(oracle);
         let shrunk = reduced.shrunk.as_ref().and_then(|summary| {
             Some(Shrunk {
                 record: VariantRecord::read(&directory.join(reduced_file::RECORD)).ok()?,

@@ -100,6 +100,11 @@ impl<'c> Oracle<'c> {
         self.sound.witnesses()
     }
 
+    /// Whether a sanitizer has something to say about the start.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.sound.is_reported()
+    }
+
     /// Whether a text passes the whole test.
     pub(crate) fn accepts(&self, text: &[u8]) -> Result<bool> {
         Ok(self.seems(text)? && self.holds(text)?)

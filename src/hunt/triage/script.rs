@@ -6,11 +6,14 @@ use crate::hunt::campaign::crash::NO_RESULT;
 use crate::hunt::finding::Finding;
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::verify::Soundness;
-use crate::lab::Patience;
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Compiler, Family, Runner};
+use crate::lab::{Patience, Way};
 use crate::source::units::UNIT;
 use std::fmt::Write;
+
+/// The program with what the memory sanitizer needs behind it.
+const WATCHED: &str = "watched.c";
 
 /// A script that says with exit status 0 that what `program` became, in a file of this
 /// name in the directory it is run in, fails as the case does and has one meaning. It
@@ -44,7 +47,8 @@ pub(super) fn interestingness(
          export LC_ALL=C\n\
          # No core files, and no endless output.\n\
          ulimit -c 0; ulimit -f 131072\n\
-         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -o \"$output\" {name} -lm >/dev/null 2>\"$output.said\"; }}\n\
+         program={name}\n\
+         build() {{ limit=$1; output=$2; shift 2; timeout $limit \"$@\" -o \"$output\" \"$program\" -lm >/dev/null 2>\"$output.said\"; }}\n\
          show() {{ for input in {}; do run \"$1\" \"$input\"; done >\"$1.seen\" 2>/dev/null; }}\n",
         finding.verdict.to_string().replace('\n', " "),
         finding.config.name,
@@ -128,14 +132,28 @@ pub(super) fn interestingness(
         text.push_str("exit 0\n");
         return text;
     }
-    let build = |way: &crate::lab::Way, number: usize| {
+    let build = |way: &Way, number: usize| {
         let compiler = called(&way.compiler);
+        let flags: Vec<_> = way
+            .flags
+            .iter()
+            .map(|flag| flag.to_string_lossy())
+            .collect();
+        let flags = flags.join(" ");
         let sanitizer = way
             .sanitizer
             .map_or(String::new(), |name| format!(" -g1 -fsanitize={name}"));
-        format!(
-            "build 60 way{number} {compiler} -O0{sanitizer} {seed_flags} || exit 1\nshow way{number}\n"
-        )
+        let call = format!("build 60 way{number} {compiler} {flags}{sanitizer} {seed_flags}");
+        let behind = sound.behind(way, program);
+        let call = if behind.is_empty() {
+            call
+        } else {
+            format!(
+                "{{ cat \"$program\"; cat <<'END'\n\n{behind}END\n}} >{WATCHED}\n\
+                 (program={WATCHED}; {call})"
+            )
+        };
+        format!("{call} || exit 1\nshow way{number}\n")
     };
     if let Some(first) = ways.first() {
         text.push_str(&build(first, 0));

@@ -1,6 +1,7 @@
 //! The check that a variant is one: it does what its seed does under compilers
 //! we trust, and sanitizers have nothing to say about it.
 
+pub(crate) mod copiers;
 mod meaning;
 mod objection;
 mod sound;

@@ -5,8 +5,8 @@
 //! Unlike a variant, such a text has no seed to compare with. The questions are
 //! asked from the cheapest to the dearest, since most texts fail early.
 
-use super::trial::{self, Trials};
-use super::ways;
+use super::trial::{self, Problem, Trials};
+use super::{copiers, ways};
 use crate::lab::process::Ending;
 use crate::lab::toolchain::{Compiler, Family};
 use crate::lab::{Behaviour, Expectation, Lab, Patience, Way};
@@ -48,6 +48,11 @@ const WARNINGS: &[&str] = &[
     "deprecated-non-prototype",
 ];
 
+/// Fills locals with a byte that hardly any program writes. On a fresh stack every byte is zero,
+/// so a string whose end was dropped seems to have one, and the memory sanitizer does not see
+/// what `printf` and `strtol` read.
+const FILLED_LOCALS: &str = "-ftrivial-auto-var-init=pattern";
+
 /// Judges texts that take the place of one start.
 #[derive(Debug)]
 pub struct Soundness<'s> {
@@ -57,6 +62,11 @@ pub struct Soundness<'s> {
     /// Plain builds, the quickest first.
     plain: Vec<Way>,
     sanitizers: Vec<Way>,
+    /// Whether the memory sanitizer takes the start with the [`copiers`] behind it; not if the
+    /// start defines one of them itself, say.
+    sees_copies: bool,
+    /// Whether a sanitizer reports the start.
+    is_reported: bool,
     /// What clang warns of in the start, and how often; `None` if the start is not C.
     known: Option<BTreeMap<String, usize>>,
     /// How the start ends on each input.
@@ -76,23 +86,33 @@ impl<'s> Soundness<'s> {
         timeout: Duration,
     ) -> Result<Soundness<'s>> {
         let trials = Trials::new(lab, seed)?;
-        let ways = if expected.behaviours().is_empty() {
+        let mut ways = if expected.behaviours().is_empty() {
             Vec::new()
         } else {
             ways(Patience::trusting(timeout))?
         };
-        let outcomes: Vec<(Way, Result<bool>)> = ways
+        for way in &mut ways {
+            let is_filled = way.is_sanitizer() && !way.sees_unwritten();
+            if is_filled && way.compiler.family == Family::Clang {
+                way.flags.push(FILLED_LOCALS.into());
+            }
+        }
+        let watched = copiers::behind(start);
+        let outcomes: Vec<(Way, Result<Agreement>)> = ways
             .into_par_iter()
             .map(|way| {
-                let outcome = trials.run(&way, start);
-                let agrees =
-                    outcome.map(|seen| seen.is_ok_and(|seen| is_same(&way, expected, &seen)));
-                (way, agrees)
+                let watched = watched.as_deref().filter(|_| way.sees_unwritten());
+                let agreement = Agreement::of(&trials, &way, start, watched, expected);
+                (way, agreement)
             })
             .collect();
         let (mut plain, mut sanitizers) = (Vec::new(), Vec::new());
-        for (way, agrees) in outcomes {
-            match (agrees?, way.is_sanitizer()) {
+        let (mut sees_copies, mut is_reported) = (true, false);
+        for (way, agreement) in outcomes {
+            let agreement = agreement?;
+            sees_copies &= agreement.sees_copies;
+            is_reported |= agreement.is_reported;
+            match (agreement.agrees, way.is_sanitizer()) {
                 (false, _) => {}
                 (true, true) => sanitizers.push(way),
                 (true, false) => plain.push(way),
@@ -114,6 +134,8 @@ impl<'s> Soundness<'s> {
             trials,
             plain,
             sanitizers,
+            sees_copies,
+            is_reported,
             known,
             endings: expected.behaviours().iter().map(|run| run.ending).collect(),
         })
@@ -122,6 +144,20 @@ impl<'s> Soundness<'s> {
     /// Every way to build that is asked, plain ones first.
     pub(crate) fn ways(&self) -> impl Iterator<Item = &Way> {
         self.plain.iter().chain(&self.sanitizers)
+    }
+
+    /// What is compiled behind a text for the memory sanitizer.
+    pub(crate) fn behind(&self, way: &Way, text: &[u8]) -> String {
+        if way.sees_unwritten() && self.sees_copies {
+            copiers::named_in(text)
+        } else {
+            String::new()
+        }
+    }
+
+    /// Whether a sanitizer that can be asked has something to say about the start.
+    pub(crate) fn is_reported(&self) -> bool {
+        self.is_reported
     }
 
     /// The warnings of clang that neither this text nor what comes of it may bring.
@@ -194,7 +230,7 @@ impl<'s> Soundness<'s> {
         };
         let plain = self.plain.iter().skip(1).filter(|way| !is_sanitized(way));
         for way in plain.chain(&self.sanitizers) {
-            match self.trials.run(way, text)? {
+            match self.run(way, text)? {
                 Ok(other) if is_same(way, seen, &other) => {}
                 _ => return Ok(false),
             }
@@ -202,10 +238,60 @@ impl<'s> Soundness<'s> {
         Ok(true)
     }
 
+    fn run(&self, way: &Way, text: &[u8]) -> Result<Result<Vec<Behaviour>, Problem>> {
+        let is_watched = way.sees_unwritten() && self.sees_copies;
+        match copiers::behind(text).filter(|_| is_watched) {
+            Some(watched) => self.trials.run(way, &watched),
+            None => self.trials.run(way, text),
+        }
+    }
+
     /// A signal is no meaning, unless the start ended by it.
     fn ends_well(&self, seen: &[Behaviour]) -> bool {
         seen.iter().zip(&self.endings).all(|(behaviour, start)| {
             matches!(behaviour.ending, Ending::Exited(_)) || behaviour.ending == *start
+        })
+    }
+}
+
+/// What a way to build makes of a start.
+struct Agreement {
+    agrees: bool,
+    /// Whether a sanitizer has something to say about it.
+    is_reported: bool,
+    sees_copies: bool,
+}
+
+impl Agreement {
+    /// `watched` is the start with the [`copiers`] behind it, for a way that needs them.
+    fn of(
+        trials: &Trials<'_>,
+        way: &Way,
+        start: &[u8],
+        watched: Option<&[u8]>,
+        expected: &Expectation,
+    ) -> Result<Agreement> {
+        let with = |text: &[u8], sees_copies: bool| -> Result<Agreement> {
+            let seen = trials.run(way, text)?.ok();
+            let is = |what: &dyn Fn(&[Behaviour]) -> bool| seen.as_deref().is_some_and(what);
+            Ok(Agreement {
+                agrees: is(&|seen| is_same(way, expected, seen)),
+                is_reported: way.is_sanitizer() && is(&|seen| trial::report(seen).is_some()),
+                sees_copies,
+            })
+        };
+        let Some(watched) = watched else {
+            return with(start, true);
+        };
+        let watched = with(watched, true)?;
+        if watched.agrees {
+            return Ok(watched);
+        }
+        // It defines one of them itself, or reads what it never wrote.
+        let plainly = with(start, false)?;
+        Ok(Agreement {
+            is_reported: plainly.is_reported || watched.is_reported,
+            ..plainly
         })
     }
 }
@@ -220,4 +306,84 @@ fn counted(warnings: Vec<String>) -> BTreeMap<String, usize> {
 
 fn is_same(way: &Way, expected: &Expectation, seen: &[Behaviour]) -> bool {
     trial::compare(way, expected, seen).is_none() && expected.behaviours().len() == seen.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    /// Asks about texts that take the place of a start that prints 97.
+    fn asked<T>(start: &str, ask: impl FnOnce(&Soundness<'_>) -> T) -> T {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("a.c");
+        fs::write(&path, start).unwrap();
+        let seed = Seed::read(&path, &[]).unwrap();
+        let clang = Clang::load().unwrap();
+        let expected = Expectation::predicted(vec![Behaviour {
+            ending: Ending::Exited(0),
+            stdout: b"97\n".to_vec(),
+            stderr: Vec::new(),
+        }]);
+        let second = Duration::from_secs(1);
+        let start = start.as_bytes();
+        let lab = Lab::default();
+        let sound = Soundness::new(&lab, &clang, &seed, start, &expected, second).unwrap();
+        assert!(sound.witnesses() > 0);
+        ask(&sound)
+    }
+
+    /// Whether a text is as good as its start.
+    fn is_sound(start: &str, text: &str) -> bool {
+        asked(start, |sound| {
+            assert!(!sound.is_reported());
+            let text = text.as_bytes();
+            let seen = sound.glance(text).unwrap();
+            seen.is_some_and(|seen| sound.confirms(text, &seen).unwrap())
+        })
+    }
+
+    fn program(before: &str, body: &str) -> String {
+        format!(
+            "int printf(const char *, ...);\nchar *strncpy(char *, const char *, unsigned long);\n\
+             {before}int main(void)\n{{\n    char b[8], d[8];\n    b[0] = 97;\n{body}    return 0;\n}}\n"
+        )
+    }
+
+    const COPY: &str = "    strncpy(d, b, 4);\n    printf(\"%d\\n\", d[0]);\n";
+
+    #[test]
+    fn a_string_that_has_lost_its_end_is_not_sound() {
+        let start = program("", &format!("    b[1] = 0;\n{COPY}"));
+        assert!(is_sound(&start, &start));
+        // What it prints does not depend on the bytes that nobody wrote.
+        let lost = program("", COPY);
+        assert!(!is_sound(&start, &lost));
+        // Nor does a reduction go on from where an earlier version left it.
+        assert!(asked(&lost, |sound| sound.is_reported()));
+    }
+
+    #[test]
+    fn a_program_with_a_copying_function_of_its_own_is_judged_by_that() {
+        let own = "char *strncpy(char *to, const char *from, unsigned long n)\n\
+                   { while (n--) to[n] = from[n]; return to; }\n";
+        let start = program(own, COPY);
+        assert!(is_sound(&start, &start));
+        let unset = program(
+            own,
+            "    strncpy(d, b, 4);\n    printf(\"%d\\n\", d[3] > 9);\n",
+        );
+        assert!(!is_sound(&start, &unset));
+    }
+
+    #[test]
+    fn what_the_library_prints_of_unwritten_bytes_is_seen() {
+        let print = "    printf(\"%.2s\\n\", b);\n";
+        let start = program(
+            "",
+            "    b[0] = 57, b[1] = 55;\n    printf(\"%.2s\\n\", b);\n",
+        );
+        assert!(is_sound(&start, &start));
+        assert!(!is_sound(&start, &program("", print)));
+    }
 }

@@ -11,6 +11,7 @@ mod floats;
 mod flow;
 mod groups;
 mod names;
+mod numbers;
 mod padding;
 mod passing;
 mod pragmas;
@@ -22,6 +23,7 @@ mod value;
 pub(crate) use floats::{FloatFreedom, FloatUse, are_settled};
 pub(crate) use groups::ConditionalGroups;
 pub(crate) use names::is_libm;
+pub(crate) use numbers::is_strict_c90;
 pub use value::OpenValue;
 
 use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
@@ -63,6 +65,8 @@ pub struct Openness {
     /// Where it names a bit-field that is wider than an `int`: to gcc its type is as
     /// wide as the field, to others as wide as it was declared.
     pub(crate) wide_field: Option<usize>,
+    /// Where a number has a sign behind a `p`, if one has: see [`is_strict_c90`].
+    pub(crate) signed_number: Option<usize>,
     /// Parts that a compiler may leave out.
     pub(crate) groups: Option<ConditionalGroups>,
     /// Whether it calls open functions by `__builtin_` names, which no flag turns off.
@@ -224,6 +228,8 @@ impl<'p> Finder<'p> {
         }
         let restricts = self.names_any(RESTRICT);
         self.found.restrict = restricts.then(|| self.line_naming(RESTRICT));
+        let signed = numbers::first_signed(&program.source);
+        self.found.signed_number = signed.map(|place| self.lines.locate(place).0);
         self.found.groups = ConditionalGroups::of(&program.source);
         let handled = program
             .variables

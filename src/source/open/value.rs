@@ -13,6 +13,9 @@ pub enum OpenValue {
     Fortification,
     /// `__OPTIMIZE__`, `__FMA__`, `__VERSION__`: macros that flags and compilers change.
     Macro,
+    /// Where a number ends: strict C90 takes `0x1p+f` for two tokens and a name between, and only
+    /// gcc does.
+    NumberEnd,
     /// The result of `memcmp` and `strcmp` beyond its sign.
     ComparisonResult,
     /// The last digits of `sin` and its like.
@@ -62,6 +65,7 @@ impl fmt::Display for OpenValue {
             OpenValue::CompilerKnowledge => "what the optimiser knows of a value",
             OpenValue::Fortification => "checks that _FORTIFY_SOURCE adds at some levels",
             OpenValue::Macro => "a macro that flags or compilers change",
+            OpenValue::NumberEnd => "where a number with a binary exponent ends in strict C90",
             OpenValue::ComparisonResult => "the result of a comparison function beyond its sign",
             OpenValue::Libm => "the last digits of a mathematical function",
             OpenValue::Errno => "errno after a call that may be left out",

@@ -3,6 +3,7 @@
 //! A donor function gives a number that depends on its arguments alone, and is known as a tree.
 //! So what it gives is known wherever its arguments are, and whether it is defined for them.
 
+use crate::code::functions;
 use crate::code::print::Style;
 use crate::code::stmt::Function;
 use crate::code::types::IntKind;
@@ -84,7 +85,6 @@ impl DonorFunction {
 
     /// Its functions for an evaluator.
     pub fn by_name(&self) -> BTreeMap<Arc<str>, Function> {
-        let functions = self.functions.iter().cloned();
-        functions.map(|one| (one.name.clone(), one)).collect()
+        functions::by_name(&self.functions)
     }
 }

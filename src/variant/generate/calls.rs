@@ -8,12 +8,12 @@ use super::functions::Purity;
 use crate::code::ctype::Type;
 use crate::code::eval::Evaluator;
 use crate::code::expr::Expr;
+use crate::code::functions::by_name;
 use crate::code::op::BinaryOp;
 use crate::code::stmt::{Function, Stmt};
 use crate::code::table::Table;
 use crate::code::types::IntKind;
 use rand::Rng;
-use std::collections::BTreeMap;
 
 /// How often the arguments of a call are bent before it is given up.
 const TRIES: u32 = 4;
@@ -173,13 +173,9 @@ impl Author<'_> {
             stand_ins.push(Expr::var(&name, arg.numbers.kind));
         }
         let call = Expr::call(function.callee(), stand_ins);
-        let functions: BTreeMap<_, _> = self
-            .written
-            .iter()
-            .filter(|written| written.purity == Purity::Const)
-            .map(|written| &written.definition.function)
-            .map(|function| (function.name.clone(), function.clone()))
-            .collect();
+        let written = self.written.iter();
+        let constant = written.filter(|written| written.purity == Purity::Const);
+        let functions = by_name(constant.map(|written| &written.definition.function));
         let evaluator = Evaluator::new(self.types()).with_functions(&functions);
         Some(evaluator.value(&call, &table).ok()?.values)
     }

@@ -24,6 +24,7 @@ mod extras;
 mod facts;
 mod feature;
 mod fill;
+mod fitting;
 mod float_loops;
 mod floats;
 mod forms;

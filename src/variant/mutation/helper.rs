@@ -1,8 +1,9 @@
 //! A function of our own at file level: its text, and the ways in which it is called.
 
-use crate::code::expr::{Expr, Var};
+use crate::code::expr::Var;
+use crate::code::functions::{self, Name, for_each_name};
 use crate::code::print::{Style, declare};
-use crate::code::stmt::{Attribute, Function, Part, Stmt};
+use crate::code::stmt::{Attribute, Function, Part};
 use crate::code::unit::FunctionDefinition;
 use crate::source::fit::Unfit;
 use crate::source::outside::OwnNames;
@@ -64,7 +65,9 @@ impl Helper {
         for function in self.functions() {
             names.push(&*function.name);
             names.extend(function.params.iter().map(|param| &*param.name));
-            collect_names(Part::Stmt(&function.body), &mut names);
+            for_each_name(Part::Stmt(&function.body), &mut |name| match name {
+                Name::Variable(name) | Name::Function(name) => names.push(name),
+            });
         }
         match names.into_iter().find(|name| !own.is_own(name)) {
             Some(name) => Err(Unfit::ForeignName(name.to_owned())),
@@ -79,8 +82,7 @@ impl Helper {
 
     /// All functions, for an evaluator.
     pub(crate) fn by_name(&self) -> BTreeMap<Arc<str>, Function> {
-        let functions = self.functions().cloned();
-        functions.map(|one| (one.name.clone(), one)).collect()
+        functions::by_name(self.functions())
     }
 
     /// The definitions, one on a line.
@@ -208,7 +210,11 @@ impl Helper {
 
     /// Whether it calls itself.
     pub(super) fn is_recursive(&self) -> bool {
-        calls(Part::Stmt(&self.function.body), &self.function.name)
+        let mut is_recursive = false;
+        for_each_name(Part::Stmt(&self.function.body), &mut |name| {
+            is_recursive |= name == Name::Function(&self.function.name);
+        });
+        is_recursive
     }
 }
 
@@ -220,38 +226,4 @@ fn joined(definition: &FunctionDefinition) -> String {
     let text = definition.to_c(Style::default());
     let words: Vec<&str> = text.split_ascii_whitespace().collect();
     words.join(" ")
-}
-
-fn collect_names<'c>(code: Part<'c>, names: &mut Vec<&'c str>) {
-    match code {
-        Part::Expr(expr) => {
-            match expr {
-                Expr::Var(var) => names.push(&var.name),
-                Expr::Call { callee, .. } => names.push(&callee.name),
-                _ => {}
-            }
-            for child in expr.children() {
-                collect_names(Part::Expr(child), names);
-            }
-        }
-        Part::Stmt(stmt) => {
-            if let Stmt::Declare(declaration) = stmt {
-                names.push(&declaration.var.name);
-            }
-            for part in stmt.parts() {
-                collect_names(part, names);
-            }
-        }
-    }
-}
-
-fn calls(code: Part<'_>, name: &str) -> bool {
-    match code {
-        Part::Expr(expr) => {
-            let is_call = matches!(expr, Expr::Call { callee, .. } if *callee.name == *name);
-            let mut children = expr.children().into_iter();
-            is_call || children.any(|child| calls(Part::Expr(child), name))
-        }
-        Part::Stmt(stmt) => stmt.parts().into_iter().any(|part| calls(part, name)),
-    }
 }

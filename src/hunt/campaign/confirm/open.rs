@@ -12,7 +12,7 @@ use crate::lab::process::{Ending, Purpose};
 use crate::lab::toolchain::{Config, Family};
 use crate::lab::{Behaviour, Stage, Way};
 use crate::source::open::{
-    ConditionalGroups, FloatFreedom, OpenValue, Openness, asks_for_fortification,
+    ConditionalGroups, FloatFreedom, OpenValue, Openness, asks_for_fortification, is_strict_c90,
 };
 use anyhow::Result;
 use std::borrow::Cow;
@@ -84,6 +84,7 @@ impl Suspicion<'_> {
         }
         let certain = ALWAYS_OPEN.into_iter().find_map(doubt);
         let certain = certain.or_else(|| self.undeclared(openness));
+        let certain = certain.or_else(|| self.number_end(openness));
         let certain = certain.or_else(|| self.rounding(openness));
         if let Some(doubt) = certain.or_else(|| self.sign_of_nan(openness)) {
             return Ok(Some(doubt.into()));
@@ -117,6 +118,14 @@ impl Suspicion<'_> {
         is_forgotten.then_some(Doubt::Open { value, line })
     }
 
+    /// Compilers divide some texts of C90 into other tokens.
+    fn number_end(&self, openness: &Openness) -> Option<Doubt> {
+        let line = openness.signed_number?;
+        let flags: Vec<Cow<'_, str>> = self.flags().collect();
+        let value = OpenValue::NumberEnd;
+        is_strict_c90(flags.iter().map(Cow::as_ref)).then_some(Doubt::Open { value, line })
+    }
+
     /// The flags of the config and those of the seed.
     fn flags(&self) -> impl Iterator<Item = Cow<'_, str>> {
         let own = self.judge.stage.flags.iter();
@@ -145,7 +154,8 @@ impl Suspicion<'_> {
         let value = OpenValue::CompilerKnowledge;
         let known = openness.line_of(value);
         let known = known.map(|line| Doubt::Open { value, line });
-        if let Some(doubt) = known.or_else(|| self.undeclared(openness)) {
+        let known = known.or_else(|| self.undeclared(openness));
+        if let Some(doubt) = known.or_else(|| self.number_end(openness)) {
             return Ok(Some(doubt.into()));
         }
         self.macros(openness)

@@ -711,6 +711,72 @@ fn a_predicted_program_may_be_wrong_in_another_way_each_time() {
     assert!(!established(&with(Expectation::predicted)).is_empty());
 }
 
+/// A program that fails in these ways, one run after the other, the last for ever.
+fn rule_on_runs(
+    known: fn(Vec<Behaviour>) -> Expectation,
+    ways: &'static [fn() -> Answer],
+) -> Ruling {
+    let runs = Arc::new(AtomicUsize::new(0));
+    let in_turn = move |moment: &Moment, text| {
+        wrong(moment, text).map(|_| {
+            let run = runs.fetch_add(1, Ordering::SeqCst);
+            ways[run.min(ways.len() - 1)]()
+        })
+    };
+    rule_against(known, SEED, &config(Runner::Direct), false, in_turn)
+}
+
+#[test]
+fn a_predicted_program_may_hang_crash_and_print_something_wrong_by_turns() {
+    let prints: fn() -> Answer = || Answer::good("4\n");
+    let crashes: fn() -> Answer = || Answer::ends(Ending::Signalled(libc::SIGSEGV), "", "");
+    let hangs: fn() -> Answer = Answer::hangs;
+    let hang_first: &[fn() -> Answer] = &[hangs, prints, crashes, prints];
+    let hang_later: &[fn() -> Answer] = &[prints, crashes, hangs, crashes, prints];
+    let hang_twice: &[fn() -> Answer] = &[crashes, prints, hangs];
+    for (ways, last) in [
+        (hang_first, "Repeated"),
+        (hang_later, "Repeated"),
+        (hang_twice, "RepeatedAlone"),
+    ] {
+        let ways: &'static [fn() -> Answer] = Vec::leak(ways.to_vec());
+        let established = established(&rule_on_runs(Expectation::predicted, ways));
+        assert!(established.contains(&last.to_owned()), "{established:?}");
+        assert!(matches!(
+            doubt(rule_on_runs(Expectation::as_seed, ways)),
+            Doubt::OnlyUnderLoad { .. } | Doubt::NotReproduced { .. }
+        ));
+    }
+}
+
+#[test]
+fn a_predicted_program_that_is_right_once_is_not_believed() {
+    let right: fn() -> Answer = || Answer::good("3\n");
+    let prints: fn() -> Answer = || Answer::good("4\n");
+    let ways: &'static [fn() -> Answer] = Vec::leak(vec![Answer::hangs, prints, prints, right]);
+    let ruling = rule_on_runs(Expectation::predicted, ways);
+    assert!(matches!(doubt(ruling), Doubt::OnlyUnderLoad { .. }));
+    // It hung only because of the load.
+    let ways: &'static [fn() -> Answer] = Vec::leak(vec![prints, Answer::hangs, right]);
+    let ruling = rule_on_runs(Expectation::predicted, ways);
+    assert!(matches!(doubt(ruling), Doubt::NotReproduced { .. }));
+}
+
+const SPLIT_NUMBER: &str = "#define f 2\n#define text(x) #x\n#define full(x) text(x)\n\
+                            const char *s = full(0x1p+f);\nint x;\nint main(void)\n{\n    \
+                            x = 1;\n    x = 2;\n    return s[5] - s[5];\n}\n";
+
+#[test]
+fn a_compiler_that_divides_a_number_as_c90_does_is_not_accused() {
+    let under = |version: &str| {
+        let config = Config::new(fake::compiler("mycc", Family::Gcc), &["-O2", version]);
+        rule_on(SPLIT_NUMBER, &config, false, wrong)
+    };
+    let value = OpenValue::NumberEnd;
+    assert_eq!(doubt(under("-ansi")), Doubt::Open { value, line: 4 });
+    assert!(!established(&under("-std=gnu89")).is_empty());
+}
+
 const FOLDING: &str = "void was_not_folded(void);\nint x;\nint main(void)\n{\n    x = 1;\n    \
                        x = 2;\n    if (!__builtin_constant_p(x)) was_not_folded();\n    \
                        return 0;\n}\n";
