@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 /// What a name in code stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Name<'c> {
+pub(crate) enum CodeName<'c> {
     /// A variable, where it is declared or used.
     Variable(&'c Arc<str>),
     /// A function, where it is called or pointed to.
@@ -23,13 +23,13 @@ pub(crate) fn by_name<'f>(
 }
 
 /// Calls `see` for every name in a piece of code, in the order they are written.
-pub(crate) fn for_each_name<'c>(code: Part<'c>, see: &mut impl FnMut(Name<'c>)) {
+pub(crate) fn for_each_name<'c>(code: Part<'c>, see: &mut impl FnMut(CodeName<'c>)) {
     match code {
         Part::Expr(expr) => {
             match expr {
-                Expr::Var(var) => see(Name::Variable(&var.name)),
+                Expr::Var(var) => see(CodeName::Variable(&var.name)),
                 Expr::Call { callee, .. } | Expr::FunctionName(callee) => {
-                    see(Name::Function(&callee.name));
+                    see(CodeName::Function(&callee.name));
                 }
                 _ => {}
             }
@@ -39,7 +39,7 @@ pub(crate) fn for_each_name<'c>(code: Part<'c>, see: &mut impl FnMut(Name<'c>)) 
         }
         Part::Stmt(stmt) => {
             if let Stmt::Declare(declaration) = stmt {
-                see(Name::Variable(&declaration.var.name));
+                see(CodeName::Variable(&declaration.var.name));
             }
             for part in stmt.parts() {
                 for_each_name(part, see);
@@ -68,8 +68,8 @@ mod tests {
         let mut seen = Vec::new();
         for_each_name(Part::Stmt(&stmt), &mut |name| {
             seen.push(match name {
-                Name::Variable(name) => format!("variable {name}"),
-                Name::Function(name) => format!("function {name}"),
+                CodeName::Variable(name) => format!("variable {name}"),
+                CodeName::Function(name) => format!("function {name}"),
             });
         });
         assert_eq!(seen, ["function g", "function f", "variable x"]);

@@ -40,7 +40,7 @@ fn a_compiler_that_is_wrong_about_one_of_two_files_is_found_and_the_finding_redu
 }
 
 /// A campaign on clean programs: how many pairs of files did as they should, and how many
-/// others there were. A program that a compiler gets wrong in one file, which happens with
+/// others accused somebody. A program that a compiler gets wrong in one file, which happens with
 /// real ones, says nothing about two.
 fn clean(words: &[&str]) -> (u32, u32) {
     let place = Place::new();
@@ -59,7 +59,7 @@ fn clean(words: &[&str]) -> (u32, u32) {
     let count = |query: &str| rows(&out, query)[0].parse().unwrap();
     let pairs = "SELECT count(*) FROM runs WHERE config = 'two files' AND verdict = 'same'";
     let others = "SELECT count(*) FROM runs AS pair
-                  WHERE config = 'two files' AND verdict <> 'same'
+                  WHERE config = 'two files' AND verdict <> 'same' AND dismissed IS NULL
                     AND NOT EXISTS (SELECT * FROM runs AS whole
                                     WHERE whole.seed = pair.seed AND whole.config <> 'two files'
                                       AND whole.verdict <> 'same')";

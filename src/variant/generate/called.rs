@@ -4,7 +4,7 @@
 //! there from the start. Those that nobody calls would take compilers almost a third of their
 //! time for a snippet, for code whose faults nobody sees.
 
-use crate::code::functions::{Name, for_each_name};
+use crate::code::functions::{CodeName, for_each_name};
 use crate::code::stmt::Part;
 use crate::code::unit::FunctionDefinition;
 use std::collections::BTreeSet;
@@ -20,7 +20,7 @@ pub(super) fn keep_called(
     for definition in functions.iter().rev() {
         if called.contains(&definition.function.name) {
             for_each_name(Part::Stmt(&definition.function.body), &mut |name| {
-                if let Name::Function(name) = name {
+                if let CodeName::Function(name) = name {
                     called.insert(name.clone());
                 }
             });

@@ -1,7 +1,7 @@
 //! A function of our own at file level: its text, and the ways in which it is called.
 
 use crate::code::expr::Var;
-use crate::code::functions::{self, Name, for_each_name};
+use crate::code::functions::{self, CodeName, for_each_name};
 use crate::code::print::{Style, declare};
 use crate::code::stmt::{Attribute, Function, Part};
 use crate::code::unit::FunctionDefinition;
@@ -66,7 +66,7 @@ impl Helper {
             names.push(&*function.name);
             names.extend(function.params.iter().map(|param| &*param.name));
             for_each_name(Part::Stmt(&function.body), &mut |name| match name {
-                Name::Variable(name) | Name::Function(name) => names.push(name),
+                CodeName::Variable(name) | CodeName::Function(name) => names.push(name),
             });
         }
         match names.into_iter().find(|name| !own.is_own(name)) {
@@ -212,7 +212,7 @@ impl Helper {
     pub(super) fn is_recursive(&self) -> bool {
         let mut is_recursive = false;
         for_each_name(Part::Stmt(&self.function.body), &mut |name| {
-            is_recursive |= name == Name::Function(&self.function.name);
+            is_recursive |= name == CodeName::Function(&self.function.name);
         });
         is_recursive
     }

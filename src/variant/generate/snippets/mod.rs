@@ -68,8 +68,10 @@ use crate::dice::Dice;
 use rand::Rng;
 use std::sync::Arc;
 
-/// Bytes of text for each global of a snippet, about, without the numbers that it starts with.
-const BYTES_PER_GLOBAL: usize = 80;
+/// Bytes of text for each global of a snippet, about, and for each line that loads or checks it,
+/// without the numbers that it starts with.
+const BYTES_PER_GLOBAL: usize = 45;
+const BYTES_PER_LINE: usize = 35;
 const BYTES_PER_POINTER: usize = 24;
 /// Bytes of text around the snippets, about.
 const BYTES_AROUND: usize = 5_000;
@@ -112,7 +114,12 @@ impl Snippet {
             .sum();
         let globals = self.globals().map(|global| {
             let cells = types.cells(&global.var.ty).unwrap_or(1) as usize;
-            BYTES_PER_GLOBAL + global.fill.bytes(cells, rows as usize)
+            let lines = if global.can_be_listed(types) {
+                1
+            } else {
+                cells
+            };
+            BYTES_PER_GLOBAL + lines * BYTES_PER_LINE + global.fill.bytes(cells, rows as usize)
         });
         functions + globals.sum::<usize>() + self.pointers.len() * BYTES_PER_POINTER
     }
@@ -200,12 +207,19 @@ pub(super) fn snippet_program(request: &GenerateRequest, number: u64, dice: Dice
         tests: Vec::new(),
     };
     let (mut bytes, mut failures) = (BYTES_AROUND, 0);
-    while bytes < size.max(BYTES_AROUND + 1) && failures < FAILURES {
-        let Some((snippet, test)) = writer.snippet() else {
+    let wanted = size.max(BYTES_AROUND + 1);
+    while bytes < wanted && failures < FAILURES {
+        let snippet = writer.snippet().map(|(snippet, test)| {
+            let more = snippet.bytes(&writer.types, writer.shown);
+            (snippet, test, more)
+        });
+        // The last one must not be far too large.
+        let fitting = snippet.filter(|(_, _, more)| bytes + more < wanted + wanted / 4);
+        let Some((snippet, test, more)) = fitting else {
             failures += 1;
             continue;
         };
-        bytes += snippet.bytes(&writer.types, writer.shown);
+        bytes += more;
         tree.globals.extend(snippet.inputs);
         tree.globals.extend(snippet.outputs);
         tree.pointers.extend(snippet.pointers);
