@@ -40,12 +40,12 @@ pub(in crate::variant::generate) enum SnippetScene {
 }
 
 impl SnippetWriter {
-    /// A snippet of one of the shapes, if the program has what one of them needs.
+    /// A snippet of one of the shapes, unless the program does without what it needs.
     pub(super) fn scene(&mut self) -> bool {
-        let scene = self.draw_scene();
-        let Some(scene) = scene else {
+        let scene = self.policy.draw(&SCENES, &mut self.dice);
+        if !self.can_have(scene) {
             return false;
-        };
+        }
         match scene {
             SnippetScene::OverlappingPointers => self.overlapping_pointers(),
             SnippetScene::ShiftedRecords => self.shifted_records(),
@@ -74,40 +74,34 @@ impl SnippetWriter {
         true
     }
 
-    fn draw_scene(&mut self) -> Option<SnippetScene> {
-        let features = self.policy.features;
-        let has = |all: &[Feature]| all.iter().all(|one| features.has(*one));
-        let loops = has(&[Feature::Loops, Feature::Arrays]);
-        let pointers = has(&[Feature::Pointers, Feature::Calls]);
-        let calls = features.has(Feature::Calls);
+    fn can_have(&self, scene: SnippetScene) -> bool {
+        let has = |feature| self.has(feature);
+        let loops = has(Feature::Loops) && has(Feature::Arrays);
+        let calls = has(Feature::Calls);
+        let pointers = calls && has(Feature::Pointers);
         let records = !self.records.is_empty();
-        self.policy
-            .draw_where(&SCENES, &mut self.dice, |scene| match scene {
-                SnippetScene::OverlappingPointers | SnippetScene::Buffers => loops && pointers,
-                SnippetScene::ShiftedRecords => loops && records,
-                SnippetScene::NeighbouringFields => pointers && features.has(Feature::BitFields),
-                SnippetScene::Decisions
-                | SnippetScene::Guards
-                | SnippetScene::Cases
-                | SnippetScene::Twins => calls,
-                SnippetScene::Nest
-                | SnippetScene::Sweeps
-                | SnippetScene::Counters
-                | SnippetScene::SetLate => loops,
-                SnippetScene::JoinedWays => calls && features.has(Feature::Arrays),
-                SnippetScene::PassedRecords => {
-                    calls && records && features.has(Feature::StructValues)
-                }
-                SnippetScene::Lent => pointers && features.has(Feature::Structs),
-                SnippetScene::LanesAlike => features.has(Feature::Arrays),
-                SnippetScene::Idiom => features.has(Feature::Idioms),
-                SnippetScene::Masks => loops && features.has(Feature::Vector),
-                SnippetScene::Graph => features.has(Feature::Gotos),
-                SnippetScene::CallsItself => has(&[Feature::Calls, Feature::Recursion]),
-                SnippetScene::LinearConditions | SnippetScene::Truths | SnippetScene::Brinks => {
-                    true
-                }
-            })
+        match scene {
+            SnippetScene::OverlappingPointers | SnippetScene::Buffers => loops && pointers,
+            SnippetScene::ShiftedRecords => loops && records,
+            SnippetScene::NeighbouringFields => pointers && has(Feature::BitFields),
+            SnippetScene::Decisions
+            | SnippetScene::Guards
+            | SnippetScene::Cases
+            | SnippetScene::Twins => calls,
+            SnippetScene::Nest
+            | SnippetScene::Sweeps
+            | SnippetScene::Counters
+            | SnippetScene::SetLate => loops,
+            SnippetScene::JoinedWays => calls && has(Feature::Arrays),
+            SnippetScene::PassedRecords => calls && records && has(Feature::StructValues),
+            SnippetScene::Lent => pointers && has(Feature::Structs),
+            SnippetScene::LanesAlike => has(Feature::Arrays),
+            SnippetScene::Idiom => has(Feature::Idioms),
+            SnippetScene::Masks => loops && has(Feature::Vector),
+            SnippetScene::Graph => has(Feature::Gotos),
+            SnippetScene::CallsItself => calls && has(Feature::Recursion),
+            SnippetScene::LinearConditions | SnippetScene::Truths | SnippetScene::Brinks => true,
+        }
     }
 
     /// A test that is an idiom, or two of them one after the other.
