@@ -129,7 +129,7 @@ pub(super) const FLOAT_ENVIRONMENT: &[&str] = &[
 /// They start threads.
 pub(super) const THREADS: &[&str] = &["pthread_create", "thrd_create", "clone"];
 
-/// Functions of the C library that compilers know, beside mathematical ones.
+/// Functions of the C library that compilers know, beside [`COMPARISONS`] and mathematical ones.
 const LIBRARY: &[&str] = &[
     "abort",
     "abs",
@@ -139,7 +139,6 @@ const LIBRARY: &[&str] = &[
     "atoi",
     "atol",
     "atoll",
-    "bcmp",
     "bcopy",
     "bzero",
     "calloc",
@@ -190,7 +189,6 @@ const LIBRARY: &[&str] = &[
     "malloc",
     "memccpy",
     "memchr",
-    "memcmp",
     "memcpy",
     "memmove",
     "mempcpy",
@@ -210,21 +208,16 @@ const LIBRARY: &[&str] = &[
     "sscanf",
     "stpcpy",
     "stpncpy",
-    "strcasecmp",
     "strcat",
     "strchr",
     "strchrnul",
-    "strcmp",
-    "strcoll",
     "strcpy",
     "strcspn",
     "strdup",
     "strfmon",
     "strftime",
     "strlen",
-    "strncasecmp",
     "strncat",
-    "strncmp",
     "strncpy",
     "strndup",
     "strnlen",
@@ -252,11 +245,8 @@ const LIBRARY: &[&str] = &[
     "vsnprintf",
     "vsprintf",
     "vsscanf",
-    "wcscmp",
     "wcslen",
-    "wcsncmp",
     "wmemchr",
-    "wmemcmp",
     "wmemcpy",
     "wmemmove",
     "wmemset",
@@ -376,7 +366,8 @@ pub(crate) fn is_libm(name: &str) -> bool {
 
 /// Whether compilers know what a function of this name does, whoever defines it.
 pub(super) fn is_known_to_compilers(name: &str) -> bool {
-    LIBRARY.contains(&name) || is_mathematical(name, &[LIBM, PARTLY_OPEN, EXACT])
+    let is_listed = LIBRARY.contains(&name) || COMPARISONS.contains(&name);
+    is_listed || is_mathematical(name, &[LIBM, PARTLY_OPEN, EXACT])
 }
 
 /// Whether a function is on one of the lists, for any floating-point type.

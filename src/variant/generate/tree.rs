@@ -7,6 +7,7 @@ use super::facts;
 use super::request::{OutputCheck, ProgramLanguage};
 use crate::code::ctype::Types;
 use crate::code::expr::{Callee, Expr, Var};
+use crate::code::functions::{CodeName, for_each_name};
 use crate::code::session::Session;
 use crate::code::stmt::{Part, Stmt};
 use crate::code::table::{Column, ObjectId};
@@ -190,9 +191,7 @@ impl ProgramTree {
         for definition in self.functions.drain(..).rev() {
             let function = &definition.function;
             if named.contains(&function.name) {
-                for_each_name(&function.body, &mut |name| {
-                    named.insert(name);
-                });
+                add_names(Part::Stmt(&function.body), &mut named);
                 kept.push(definition);
             }
         }
@@ -202,9 +201,7 @@ impl ProgramTree {
         let mut pointers = Vec::new();
         for pointer in self.pointers.drain(..).rev() {
             if named.contains(&pointer.var.name) {
-                names_in(&pointer.start, &mut |name| {
-                    named.insert(name);
-                });
+                add_names(Part::Expr(&pointer.start), &mut named);
                 pointers.push(pointer);
             }
         }
@@ -231,25 +228,13 @@ impl ProgramTree {
     }
 }
 
-/// The names of the variables and functions in a statement.
-fn for_each_name(stmt: &Stmt, see: &mut impl FnMut(Arc<str>)) {
-    for part in stmt.parts() {
-        match part {
-            Part::Stmt(inside) => for_each_name(inside, see),
-            Part::Expr(expr) => names_in(expr, see),
+/// Adds the names of the variables and functions in a piece of code.
+fn add_names(code: Part<'_>, named: &mut BTreeSet<Arc<str>>) {
+    for_each_name(code, &mut |name| match name {
+        CodeName::Variable(name) | CodeName::Function(name) => {
+            named.insert(name.clone());
         }
-    }
-}
-
-fn names_in(expr: &Expr, see: &mut impl FnMut(Arc<str>)) {
-    match expr {
-        Expr::Var(var) => see(var.name.clone()),
-        Expr::Call { callee, .. } | Expr::FunctionName(callee) => see(callee.name.clone()),
-        _ => {}
-    }
-    for child in expr.children() {
-        names_in(child, see);
-    }
+    });
 }
 
 #[cfg(test)]
