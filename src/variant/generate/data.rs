@@ -379,18 +379,8 @@ fn add_cells(types: &Types, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mu
             bits,
             number: cells.len() as u32,
         }),
-        Type::Array { of, len } => {
-            for index in 0..*len as i32 {
-                let element = expr.clone().index(Expr::int(index));
-                add_cells(types, element, of, None, cells);
-            }
-        }
-        Type::Vector { of, len } => {
-            for lane in 0..*len as i32 {
-                let lane = expr.clone().index(Expr::int(lane));
-                add_cells(types, lane, of, None, cells);
-            }
-        }
+        Type::Array { of, len } => add_elements(types, &expr, of, *len as i32, cells),
+        Type::Vector { of, len } => add_elements(types, &expr, of, *len as i32, cells),
         Type::Record(name) => {
             for field in types.get(name).iter().flat_map(|record| &record.fields) {
                 let member = expr.clone().field(&field.name);
@@ -398,5 +388,12 @@ fn add_cells(types: &Types, expr: Expr, ty: &Type, bits: Option<u32>, cells: &mu
             }
         }
         _ => {}
+    }
+}
+
+fn add_elements(types: &Types, expr: &Expr, of: &Type, len: i32, cells: &mut Vec<OutputCell>) {
+    for index in 0..len {
+        let element = expr.clone().index(Expr::int(index));
+        add_cells(types, element, of, None, cells);
     }
 }

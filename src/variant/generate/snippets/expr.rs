@@ -170,10 +170,15 @@ impl SnippetWriter {
         }
     }
 
+    /// The type of a number once it is promoted.
+    pub(super) fn promoted_kind(&self, expr: &Expr) -> IntKind {
+        let kind = self.types.type_of(expr).ok().and_then(|ty| ty.int_kind());
+        kind.unwrap_or(IntKind::Int).promoted()
+    }
+
     /// How many bits an expression has once it is promoted.
     pub(super) fn bits_of(&self, expr: &Expr) -> u32 {
-        let kind = self.types.type_of(expr).ok().and_then(|ty| ty.int_kind());
-        kind.unwrap_or(IntKind::Int).promoted().bits(self.target())
+        self.promoted_kind(expr).bits(self.target())
     }
 
     pub(super) fn leaf(&mut self) -> Expr {

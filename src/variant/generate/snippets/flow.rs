@@ -36,11 +36,8 @@ impl SnippetWriter {
     }
 
     /// A `switch` with such cases, of which so many in a hundred do not go on with the next.
-    fn cases_over(&mut self, mut value: Expr, numbers: Vec<i128>, breaks: u32, depth: u32) -> Stmt {
-        if self.language == ProgramLanguage::CPlusPlus {
-            // There, cases must fit its type.
-            value = value.cast(IntKind::Int);
-        }
+    fn cases_over(&mut self, value: Expr, numbers: Vec<i128>, breaks: u32, depth: u32) -> Stmt {
+        let value = self.fit_for_cases(value);
         let mut taken = BTreeSet::new();
         let mut items = Vec::new();
         // A loop around it is not left by its `break`.
@@ -60,6 +57,14 @@ impl SnippetWriter {
         }
         self.breakable -= 1;
         Stmt::switch(value, Stmt::Block(items))
+    }
+
+    /// What a `switch` asks: in C++, cases of `int` must fit its type.
+    pub(super) fn fit_for_cases(&self, value: Expr) -> Expr {
+        match self.language {
+            ProgramLanguage::C => value,
+            ProgramLanguage::CPlusPlus => value.cast(IntKind::Int),
+        }
     }
 
     fn arm(&mut self, depth: u32) -> Stmt {

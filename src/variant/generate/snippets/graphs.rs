@@ -14,7 +14,6 @@ use crate::code::stmt::Stmt;
 use crate::code::types::IntKind;
 use crate::code::value::Value;
 use crate::variant::generate::feature::Feature;
-use crate::variant::generate::request::ProgramLanguage;
 use rand::Rng;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -255,14 +254,8 @@ impl SnippetWriter {
         } else {
             (variable, self.near_number().clamp(-99_999, 99_999))
         };
-        let (value, kind) = if self.language == ProgramLanguage::CPlusPlus {
-            // There, cases must fit its type.
-            (value.cast(IntKind::Int), IntKind::Int)
-        } else {
-            let ty = self.types.type_of(&value).ok();
-            let kind = ty.and_then(|ty| ty.int_kind()).unwrap_or(IntKind::Int);
-            (value, kind.promoted())
-        };
+        let value = self.fit_for_cases(value);
+        let kind = self.promoted_kind(&value);
         let mut taken = BTreeSet::new();
         let mut items = Vec::new();
         for _ in 0..self.dice.random_range(1..=3) {

@@ -100,7 +100,7 @@ impl SnippetWriter {
             0..10 => self.vector_statement(block),
             10 => {
                 // A truth is a lane's number, too.
-                let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+                let var = self.some_vector(block);
                 let truth = truths[self.dice.random_range(0..truths.len())].clone();
                 let lane = Expr::Var(var).index(Expr::Var(truth));
                 let value = self.leaf();
@@ -110,7 +110,7 @@ impl SnippetWriter {
                 })
             }
             11..16 if self.has(Feature::Bytes) => {
-                let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+                let var = self.some_vector(block);
                 self.seen_as_other(&Expr::Var(var.clone()), &var.ty)
             }
             _ => self.lane_taken(block),
@@ -130,6 +130,10 @@ impl SnippetWriter {
 
     fn some_type(&mut self, block: &VectorBlock) -> Type {
         block.types[self.dice.random_range(0..block.types.len())].clone()
+    }
+
+    fn some_vector(&mut self, block: &VectorBlock) -> Var {
+        block.vars[self.dice.random_range(0..block.vars.len())].clone()
     }
 
     fn one_type(&mut self, types: &[Type], otherwise: &Type) -> Type {
@@ -160,7 +164,7 @@ impl SnippetWriter {
     }
 
     fn vector_statement(&mut self, block: &VectorBlock) -> Stmt {
-        let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+        let var = self.some_vector(block);
         let ty = var.ty.clone();
         let name = Expr::Var(var);
         let stmt = if self.percent(20) {
@@ -192,7 +196,7 @@ impl SnippetWriter {
 
     /// A number of the snippet takes a lane.
     fn lane_taken(&mut self, block: &VectorBlock) -> Stmt {
-        let var = block.vars[self.dice.random_range(0..block.vars.len())].clone();
+        let var = self.some_vector(block);
         let lane = self.lane_index(&var.ty);
         let lane = Expr::Var(var).index(lane);
         match self.writable() {
