@@ -29,13 +29,12 @@ fn lines_of(card: &CompilerCard) -> Vec<(&'static str, String)> {
         [] => "none".to_owned(),
         words => words.join(", "),
     };
-    let features: Vec<String> = card.features.iter().map(ToString::to_string).collect();
     let mut lines = vec![("version", card.version.clone())];
     lines.extend(card.target.clone().map(|target| ("target", target)));
     match &card.problem {
         Some(problem) => lines.push(("not usable", problem.clone())),
         None => {
-            lines.push(("features", list(&features)));
+            lines.push(("features", list(&card.features)));
             lines.push(("sanitizers", list(&card.sanitizers)));
             let flags = match card.flags {
                 0 => "none are known, so levels only".to_owned(),
@@ -58,7 +57,7 @@ mod tests {
             version: "mycc 1.0".into(),
             target: None,
             problem: None,
-            features: vec!["int128"],
+            features: vec!["int128".into()],
             sanitizers: Vec::new(),
             flags: 0,
             linking: Vec::new(),

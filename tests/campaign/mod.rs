@@ -6,6 +6,7 @@ mod compile_only;
 mod drawn;
 mod fakes;
 mod faults;
+mod features;
 mod findings;
 mod instances;
 mod merging;

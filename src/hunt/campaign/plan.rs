@@ -17,7 +17,6 @@ use crate::error::ToolMissing;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Lab, NO_CONTRACTION, Patience, Stage, Way, scratch};
 use crate::source::clang::Clang;
-use crate::source::open::FloatFreedom;
 use crate::source::seed::Seed;
 use crate::variant::donor::Donors;
 use crate::variant::generate::{Feature, GENERATOR_VERSION, GenerateRequest, generate};
@@ -25,7 +24,7 @@ use crate::variant::mutate::Mutator;
 use crate::variant::profile::{ProfileOptions, Profiler};
 use crate::variant::strategy::{Athena, Hermes, Strategy, named};
 use anyhow::{Context, Result, bail, ensure};
-use probe::{BIT_INT_PROBE, INT128_PROBE, PROBE, Probe, VECTOR_PROBE, all_have};
+use probe::{PROBE, Probe, lacking_features};
 use rayon::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -125,17 +124,18 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let is_own = |what: &String| what == OWN;
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
-    let has = |probe| -> Result<bool> {
-        Ok(generates && all_have(lab, &settings, &trusted, &configs, probe)?)
+    let pooled = flag_pools.iter().map(|pool| &pool.config);
+    let lacks = if generates {
+        let all: Vec<&Config> = configs.iter().chain(pooled).collect();
+        lacking_features(lab, &settings, &trusted, &all)?
+    } else {
+        Vec::new()
     };
-    let vectors = has(VECTOR_PROBE)?;
-    let (int128, bit_int) = (has(INT128_PROBE)?, has(BIT_INT_PROBE)?);
     let prices = if settings.shapes() {
         prices(lab, &configs)?
     } else {
         Vec::new()
     };
-    let ieee = generates && promise_ieee(&settings, &configs);
     let header = Header {
         mestra: env!("CARGO_PKG_VERSION").into(),
         settings,
@@ -145,11 +145,8 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
         flag_pools,
         two_files,
         volatile,
-        vectors,
-        int128,
-        bit_int,
         prices,
-        ieee,
+        lacks,
         generator,
     };
     Ok((header, left_out))
@@ -160,10 +157,7 @@ const PRICED: u64 = 2;
 
 /// What each config takes for a kilobyte of a program, in milliseconds of CPU time.
 fn prices(lab: &Lab, configs: &[Config]) -> Result<Vec<f64>> {
-    let request = GenerateRequest {
-        without: vec![Feature::Vector, Feature::Int128],
-        ..GenerateRequest::default()
-    };
+    let request = GenerateRequest::default().without_optional(&Feature::OPTIONAL);
     let directory = scratch::directory().context("making a directory for a program")?;
     let path = directory.path().join("priced.c");
     let mut prices = vec![0.0; configs.len()];
@@ -216,21 +210,6 @@ fn tell_apart<'c>(configs: impl Iterator<Item = &'c mut Config>) -> Result<()> {
     Ok(())
 }
 
-/// Whether all compilers, with their flags, round floating-point numbers as IEEE 754 says:
-/// those of the usual families do, unless they are told otherwise. (tcc folds constants with
-/// more precision.)
-fn promise_ieee(settings: &Settings, configs: &[Config]) -> bool {
-    configs.iter().all(|config| {
-        let family = config.compiler.family;
-        let second = config.second.iter().flat_map(|second| &second.flags);
-        let flags = config.flags.iter().chain(second);
-        let flags = flags.chain(settings.flags.iter().flatten());
-        let flags = flags.map(String::as_str);
-        matches!(family, Family::Gcc | Family::Clang)
-            && FloatFreedom::of_flags(flags, family == Family::Gcc) == FloatFreedom::None
-    })
-}
-
 /// Turns contraction off for compilers of no known family that take the flag.
 fn settle_contraction(lab: &Lab, configs: &mut [Config]) -> Result<()> {
     let mut takes: BTreeMap<PathBuf, bool> = BTreeMap::new();
@@ -271,7 +250,8 @@ pub(crate) fn resume(lab: &Lab, mut typed: Settings, header: &Header) -> Result<
     ensure!(
         header
             .generator
-            .is_none_or(|version| version == GENERATOR_VERSION),
+            .is_none_or(|version| version == GENERATOR_VERSION)
+            && header.tells_what_is_lacking(),
         "the campaign was begun with another version of our own generator"
     );
     ensure!(

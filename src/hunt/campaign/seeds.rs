@@ -25,6 +25,8 @@ use crate::variant::generate::{Feature, GenerateRequest, ProgramMode, generate};
 use anyhow::{Context, Result, ensure};
 use files::{SeedFile, collect};
 use rand::Rng;
+use rand::seq::IndexedRandom;
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::ops::RangeInclusive;
@@ -62,8 +64,8 @@ pub struct Seeds {
     flags: Vec<OsString>,
     /// The flag of the version of C that a seed gets if it names none.
     standard: Option<String>,
-    /// What own programs are to be like.
-    request: GenerateRequest,
+    /// What each of the compilers under test lacks of [`Feature::OPTIONAL`].
+    lacking: Vec<Vec<Feature>>,
 }
 
 #[derive(Clone, Debug)]
@@ -97,6 +99,8 @@ pub struct Numbered {
     directory: Option<Arc<TempDir>>,
     /// Whether it is a program of another seed's skeleton.
     pub(super) is_instance: bool,
+    /// What it may have of [`Feature::OPTIONAL`], if it is one of our own.
+    pub(super) features: Vec<Feature>,
 }
 
 impl Numbered {
@@ -119,6 +123,7 @@ impl Numbered {
             predicted: None,
             directory: self.directory.clone(),
             is_instance: true,
+            features: self.features.clone(),
         }
     }
 
@@ -183,10 +188,7 @@ impl Seeds {
             schedule: settings.schedule(),
             dice: settings.dice(),
             standard: None,
-            request: GenerateRequest {
-                without: vec![Feature::Vector, Feature::Int128],
-                ..GenerateRequest::default()
-            },
+            lacking: vec![Feature::OPTIONAL.into()],
             flags: settings
                 .flags
                 .iter()
@@ -232,9 +234,15 @@ impl Seeds {
         }
     }
 
-    /// Own programs have what all compilers of a campaign know.
+    /// Each own program has what one of the campaign's compilers has.
     pub(super) fn with_features(mut self, header: &Header) -> Seeds {
-        self.request = request(header);
+        let mut seen = BTreeSet::new();
+        let each = header.configs.iter().zip(&header.lacks);
+        let each = each.filter(|(config, lacks)| seen.insert((&config.compiler.path, *lacks)));
+        let lacking: Vec<Vec<Feature>> = each.map(|(_, lacks)| lacks.clone()).collect();
+        if !lacking.is_empty() {
+            self.lacking = lacking;
+        }
         self
     }
 
@@ -262,6 +270,7 @@ impl Seeds {
                 predicted: None,
                 directory: None,
                 is_instance: false,
+                features: Vec::new(),
             });
         }
         ensure!(!self.generators.is_empty(), "the seed does not exist");
@@ -342,7 +351,7 @@ impl Seeds {
     fn own(&self, number: u64, mode: Option<ProgramMode>) -> Result<Numbered> {
         let mut dice = self.rng(number);
         let own_number = seed_number(&mut dice);
-        let request = self.own_request(&mut dice, mode);
+        let (request, features) = self.own_request(&mut dice, mode);
         let program = generate(&request, own_number);
         let directory = scratch::directory().context("making a directory for a seed")?;
         let path = directory.path().join(format!("own{number}.c"));
@@ -358,13 +367,19 @@ impl Seeds {
             }),
             directory: Some(Arc::new(directory)),
             is_instance: false,
+            features,
         })
     }
 
-    /// What a program of our own is to be like: half of them consist of snippets, which are
-    /// cheap and cover most ground, a few of long expressions.
-    fn own_request(&self, dice: &mut Dice, mode: Option<ProgramMode>) -> GenerateRequest {
-        let mut request = self.request.clone();
+    /// What a program of our own is to be like, and what it may have of [`Feature::OPTIONAL`]:
+    /// half of them consist of snippets, which are cheap and cover most ground, a few of long
+    /// expressions. Each is written for one of the compilers, with all that this one has.
+    fn own_request(
+        &self,
+        dice: &mut Dice,
+        mode: Option<ProgramMode>,
+    ) -> (GenerateRequest, Vec<Feature>) {
+        let mut request = GenerateRequest::default();
         let mut turn = dice.random_range(0..MODES);
         let mut modes = OWN_MODES.iter().filter(|(_, turns)| {
             let is_its_own = turn < *turns;
@@ -378,7 +393,10 @@ impl Seeds {
         if request.mode == ProgramMode::Snippets {
             request.size = SNIPPETS;
         }
-        request
+        let lacks = self.lacking.choose(dice).map_or(&[][..], Vec::as_slice);
+        let has = Feature::OPTIONAL.iter().copied();
+        let has = has.filter(|feature| !lacks.contains(feature));
+        (request.without_optional(lacks), has.collect())
     }
 
     /// Reads a seed with flags of its own, then those of the campaign.
@@ -404,28 +422,11 @@ fn seed_number(rng: &mut impl Rng) -> u64 {
     rng.random_range(1..=i32::MAX) as u64
 }
 
-/// What a campaign asks the generator for, by what all of its compilers have.
-fn request(header: &Header) -> GenerateRequest {
-    let without = [
-        (Feature::Vector, header.vectors),
-        (Feature::Int128, header.int128),
-    ];
-    let with = [
-        (Feature::BitInt, header.bit_int),
-        (Feature::Ieee, header.ieee),
-    ];
-    let with = with.iter().filter(|(_, has)| *has);
-    let without = without.iter().filter(|(_, has)| !has);
-    GenerateRequest {
-        without: without.map(|(feature, _)| *feature).collect(),
-        with: with.map(|(feature, _)| *feature).collect(),
-        ..GenerateRequest::default()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lab::fake;
+    use crate::lab::toolchain::{Config, Family};
     use crate::source::seed::NO_SEED;
 
     fn settings(text: &str) -> Settings {
@@ -441,6 +442,43 @@ mod tests {
             (0..16).filter(is_own).count()
         };
         assert_eq!((owns("spread"), owns("fixed")), (14, 8));
+    }
+
+    #[test]
+    fn each_program_of_our_own_has_what_one_of_the_compilers_has() {
+        let compiler = |name: &str| Config::new(fake::compiler(name, Family::Gcc), &["-O2"]);
+        let with = |lacks: &[&[Feature]]| {
+            let header = Header {
+                configs: (0..)
+                    .zip(lacks)
+                    .map(|(n, _)| compiler(&format!("cc{n}")))
+                    .collect(),
+                lacks: lacks.iter().map(|lacks| lacks.to_vec()).collect(),
+                ..Header::default()
+            };
+            let seeds = Seeds::new(&Lab::default(), &settings("seeds = [\"own\"]")).unwrap();
+            let seeds = seeds.with_features(&header);
+            let requests = (1..=40).map(|number| seeds.own_request(&mut seeds.rng(number), None));
+            requests.collect::<Vec<_>>()
+        };
+        let is_full = |(request, features): &(GenerateRequest, Vec<Feature>)| {
+            let is_full = request.without.is_empty();
+            assert_eq!(is_full, !request.with.is_empty());
+            assert_eq!(features.len(), if is_full { 4 } else { 0 });
+            is_full
+        };
+        let mixed = with(&[&[], &Feature::OPTIONAL]);
+        let full = mixed.iter().filter(|request| is_full(request)).count();
+        assert!((10..=30).contains(&full), "{full} of 40");
+        assert!(with(&[&[]]).iter().all(is_full));
+        assert!(!with(&[&Feature::OPTIONAL]).iter().any(is_full));
+
+        let [(request, features)] = &with(&[&[Feature::Int128, Feature::Ieee]])[..1] else {
+            panic!("there are forty");
+        };
+        assert_eq!(request.without, [Feature::Int128]);
+        assert_eq!(request.with, [Feature::BitInt]);
+        assert_eq!(features, &[Feature::Vector, Feature::BitInt]);
     }
 
     #[test]

@@ -13,6 +13,7 @@ use super::settings::Settings;
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{Doubt, Finding, UNFINISHED};
 use crate::lab::toolchain::Config;
+use crate::variant::generate::Feature;
 use crate::variant::replay::VariantRecord;
 use crate::variant::strategy::{ProposalTally, Trace};
 use anyhow::{Context, Result, bail, ensure};
@@ -61,22 +62,14 @@ pub struct Header {
     /// Whether accesses to volatile variables are compared.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub volatile: bool,
-    /// Whether all compilers have the vectors of gcc and clang, so that own programs may.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub vectors: bool,
-    /// Whether they have `__int128`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub int128: bool,
-    /// Whether they have `_BitInt(N)`.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub bit_int: bool,
     /// What compiling a kilobyte costs under each config, in milliseconds of CPU time, for
     /// campaigns that learn where their time should go.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<f64>,
-    /// Whether all of them, with their flags, round floating-point numbers as IEEE 754 says.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub ieee: bool,
+    /// What each config, then each that gets flags by dice, lacks of what own programs may
+    /// have; empty if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacks: Vec<Vec<Feature>>,
     /// The version of our own generator, if it makes seeds: another makes others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generator: Option<u32>,
@@ -87,6 +80,13 @@ impl Header {
     pub(super) fn ways(&self) -> usize {
         let others = usize::from(self.two_files) + usize::from(self.volatile);
         self.configs.len() + self.flag_pools.len() + others
+    }
+
+    /// Whether it says what compilers lack, if that is needed to make seeds: what an older
+    /// version wrote does not.
+    pub(super) fn tells_what_is_lacking(&self) -> bool {
+        let all = self.configs.len() + self.flag_pools.len();
+        self.generator.is_none() || self.lacks.len() == all
     }
 }
 

@@ -53,6 +53,8 @@ struct Desk<'a> {
     numbered: &'a Numbered,
     stage: Stage<'a>,
     expected: Expectation,
+    /// The seed as we read it, once that was needed.
+    program: OnceLock<Arc<Program>>,
     /// What trusted compilers and sanitizers made of the seed, once they were asked.
     verified: OnceLock<Result<Verifier<'a>, SetAside>>,
     /// Whether the seed does the same as two files, once that was tried.
@@ -194,16 +196,17 @@ impl Desk<'_> {
             return Err(Left::Interrupted);
         }
         if self.variants() == 0 {
-            let seed = &self.numbered.seed;
-            let clang = &self.campaign.mutator.clang;
-            let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags);
+            // What we cannot read is refused, and what our own generator writes we can.
+            if self.numbered.predicted.is_none() {
+                self.program()?;
+            }
             self.sanitize()?;
-            self.baseline(&program.map_err(anyhow::Error::from)?)?;
+            self.baseline()?;
             return Ok(0);
         }
         let source = self.source()?;
         self.sanitize()?;
-        let good = self.baseline(&source.program)?;
+        let good = self.baseline()?;
         let points = source.points().len();
         let number = self.numbered.number;
         let done = self.campaign.store.finished_variants(number)?;
@@ -225,24 +228,24 @@ impl Desk<'_> {
     }
 
     /// Runs the seed under its configs; returns those that compile it correctly.
-    fn baseline(&self, program: &Program) -> Result<Vec<&Config>, Left> {
+    fn baseline(&self) -> Result<Vec<&Config>, Left> {
         let text = &self.numbered.seed.source;
         let space = self.lab().workspace(&self.stage, text)?;
         let mut known = KnownOutcomes::new();
         let mut good = Vec::new();
         for (index, config) in self.configs() {
-            if self.seed_under(index, config, &space, program, &mut known)? {
+            if self.seed_under(index, config, &space, &mut known)? {
                 good.push(config);
             }
         }
         for (index, config) in &self.drawn(0, &good) {
-            self.seed_under(*index, config, &space, program, &mut known)?;
+            self.seed_under(*index, config, &space, &mut known)?;
         }
         if let Some((index, config)) = &self.two_files(0, &good)? {
             let (space, mut known) = (self.space(config, text)?, KnownOutcomes::new());
-            self.seed_under(*index, config, &space, program, &mut known)?;
+            self.seed_under(*index, config, &space, &mut known)?;
         }
-        self.compare_accesses(text, None, program, &good)?;
+        self.compare_accesses(text, None, &good)?;
         Ok(good)
     }
 
@@ -252,7 +255,6 @@ impl Desk<'_> {
         index: usize,
         config: &Config,
         space: &Workspace<'_>,
-        program: &Program,
         known: &mut KnownOutcomes,
     ) -> Result<bool, Left> {
         let judge = self.judge(config, self.patience(index));
@@ -270,7 +272,7 @@ impl Desk<'_> {
             self.campaign.tell(&run, None)?;
         } else {
             let evidence = self.established(run.verdict.kind)?;
-            self.suspect_seed(judge, outcome, run, program, evidence, None)?;
+            self.suspect_seed(judge, outcome, run, evidence, None)?;
         }
         Ok(is_good)
     }
@@ -319,7 +321,7 @@ impl Desk<'_> {
                 self.suspect_variant(judge, outcome, run, variant, source)?;
             }
         }
-        self.compare_accesses(&variant.text, Some(variant), &source.program, good)?;
+        self.compare_accesses(&variant.text, Some(variant), good)?;
         if has_failed && interrupt::is_requested() {
             // A child may have been asked to stop, too, so this is done again.
             return Ok(false);
@@ -329,6 +331,17 @@ impl Desk<'_> {
             .finish_variant(seed, number, campaign.worked())?;
         campaign.observer.observe(&Event::VariantDone)?;
         Ok(true)
+    }
+
+    /// The seed as we read it: what it leaves open decides about suspicions.
+    fn program(&self) -> Result<&Program> {
+        if let Some(known) = self.program.get() {
+            return Ok(known);
+        }
+        let seed = &self.numbered.seed;
+        let clang = &self.campaign.mutator.clang;
+        let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+        Ok(self.program.get_or_init(|| Arc::new(program)))
     }
 
     /// Where a text is built as a config wants it: as two files or as one.

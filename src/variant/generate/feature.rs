@@ -3,9 +3,13 @@
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 
 /// Something that a program may have or do without.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, ValueEnum, Serialize, Deserialize,
+)]
+#[serde(rename_all = "kebab-case")]
 pub enum Feature {
     /// Loops whose turns do not depend on each other, and reductions.
     Loops,
@@ -87,18 +91,33 @@ pub enum Feature {
     Int128,
     /// `_BitInt(N)`.
     #[value(name = "bitint")]
+    #[serde(rename = "bitint")]
     BitInt,
     /// Floating-point numbers that are rounded, in snippets.
     Ieee,
 }
 
 impl Feature {
+    /// Those that only some compilers have.
+    pub(crate) const OPTIONAL: [Feature; 4] = [
+        Feature::Vector,
+        Feature::Int128,
+        Feature::BitInt,
+        Feature::Ieee,
+    ];
+
+    /// The name on a command line.
+    pub(crate) fn name(self) -> String {
+        let value = self.to_possible_value();
+        value.map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+
     /// Whether little of interest can be made without it.
     pub(super) fn is_base(self) -> bool {
         matches!(self, Feature::Loops | Feature::Arrays | Feature::Calls)
     }
 
-    /// Whether only some compilers have it, so that programs do only if asked to.
+    /// Whether so few compilers have it that programs do only if asked to.
     pub(super) fn is_rare(self) -> bool {
         matches!(self, Feature::BitInt | Feature::Ieee)
     }

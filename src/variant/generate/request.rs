@@ -86,6 +86,19 @@ impl Default for GenerateRequest {
 }
 
 impl GenerateRequest {
+    /// The same for a compiler that has all of [`Feature::OPTIONAL`] but these.
+    pub(crate) fn without_optional(self, lacks: &[Feature]) -> GenerateRequest {
+        let (rare, usual): (Vec<Feature>, Vec<Feature>) = Feature::OPTIONAL
+            .iter()
+            .partition(|feature| feature.is_rare());
+        let is_lacking = |feature: &Feature| lacks.contains(feature);
+        GenerateRequest {
+            with: rare.into_iter().filter(|f| !is_lacking(f)).collect(),
+            without: usual.into_iter().filter(is_lacking).collect(),
+            ..self
+        }
+    }
+
     /// The features that programs may have.
     pub(super) fn allowed(&self) -> FeatureSet {
         let mut allowed: FeatureSet = if self.features.is_empty() {
@@ -156,8 +169,7 @@ impl GenerateRequest {
     /// The options that make the same programs again.
     fn options(&self) -> String {
         let names = |features: &[Feature]| {
-            let names = features.iter().filter_map(ValueEnum::to_possible_value);
-            let names: Vec<String> = names.map(|name| name.get_name().to_owned()).collect();
+            let names: Vec<String> = features.iter().map(|feature| feature.name()).collect();
             names.join(",")
         };
         let mut options = format!("--size {}..{}", self.size.start(), self.size.end());

@@ -8,7 +8,9 @@ use crate::lab::process::Purpose;
 use crate::lab::scratch;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::{Behaviour, Expectation, Lab, Outcome, Patience, Stage, Way};
+use crate::source::open::FloatFreedom;
 use crate::source::seed::Seed;
+use crate::variant::generate::Feature;
 use anyhow::{Context, Result, bail};
 use rayon::prelude::*;
 use std::ffi::OsString;
@@ -36,7 +38,7 @@ int main(void)
 "#;
 
 /// Uses what own programs use of vectors.
-pub(super) const VECTOR_PROBE: &str = r"typedef int lanes __attribute__((vector_size(16)));
+const VECTOR_PROBE: &str = r"typedef int lanes __attribute__((vector_size(16)));
 typedef float floats __attribute__((vector_size(16)));
 static lanes turned(lanes v, int n) { v[n & 3] = -v[n & 3]; return v; }
 int main(int argc, char **argv)
@@ -49,7 +51,7 @@ int main(int argc, char **argv)
 ";
 
 /// Uses what own programs use of 128 bits.
-pub(super) const INT128_PROBE: &str = r"static unsigned __int128 turned(__int128 n, int by) { return n << by; }
+const INT128_PROBE: &str = r"static unsigned __int128 turned(__int128 n, int by) { return n << by; }
 int main(int argc, char **argv)
 {
     unsigned __int128 n = turned((__int128)argc << 64 | 6, argc);
@@ -58,7 +60,7 @@ int main(int argc, char **argv)
 ";
 
 /// Uses what own programs use of bit-precise integers.
-pub(super) const BIT_INT_PROBE: &str = r"static unsigned _BitInt(127) turned(_BitInt(65) n, int by) { return n << by; }
+const BIT_INT_PROBE: &str = r"static unsigned _BitInt(127) turned(_BitInt(65) n, int by) { return n << by; }
 int main(int argc, char **argv)
 {
     unsigned _BitInt(127) n = turned((_BitInt(65))argc << 62 | 6, argc);
@@ -66,27 +68,86 @@ int main(int argc, char **argv)
 }
 ";
 
-/// Whether all compilers have what a program uses. A seed that only tcc does not know is a
-/// seed all the same, so tcc is asked only if it is tested.
-pub(super) fn all_have(
+/// Features of programs of our own that only some compilers have, each with a program that
+/// uses it.
+pub(super) const FEATURE_PROBES: [(Feature, &str); 3] = [
+    (Feature::Vector, VECTOR_PROBE),
+    (Feature::Int128, INT128_PROBE),
+    (Feature::BitInt, BIT_INT_PROBE),
+];
+
+/// What each config lacks of the features of own programs. What a trusted compiler lacks, no
+/// program has, so that is taken for lacking everywhere; but a program that tcc does not know is
+/// a seed all the same, so it speaks for itself only.
+pub(super) fn lacking_features(
     lab: &Lab,
     settings: &Settings,
     trusted: &[Compiler],
-    configs: &[Config],
-    program: &str,
-) -> Result<bool> {
-    let Ok(probe) = Probe::new(lab, settings, &trusted[0], program) else {
-        return Ok(false);
-    };
-    let trusted = trusted.iter();
-    let trusted = trusted.filter(|one| one.family != Family::Tcc);
-    let trusted = trusted.map(|one| Config::new(one.clone(), &["-O0"]));
-    let all: Vec<Config> = trusted.chain(configs.iter().cloned()).collect();
-    let problems: Vec<Option<String>> = all
-        .par_iter()
-        .map(|config| probe.problem(config))
-        .collect::<Result<_>>()?;
-    Ok(problems.iter().all(Option::is_none))
+    configs: &[&Config],
+) -> Result<Vec<Vec<Feature>>> {
+    let judges = trusted.iter().filter(|one| one.family != Family::Tcc);
+    let judges = judges.map(|one| without_level(&Config::new(one.clone(), &[])));
+    let judges: Vec<Config> = judges.collect();
+    // Levels have the same features, so a compiler is asked once.
+    let plain: Vec<Config> = configs.iter().map(|config| without_level(config)).collect();
+    let mut asked: Vec<&Config> = Vec::new();
+    for config in judges.iter().chain(&plain) {
+        if !asked.contains(&config) {
+            asked.push(config);
+        }
+    }
+    let mut lacking: Vec<Vec<Feature>> = vec![Vec::new(); configs.len()];
+    for (feature, program) in FEATURE_PROBES {
+        let has: Vec<bool> = match Probe::new(lab, settings, &trusted[0], program) {
+            Ok(probe) => asked
+                .par_iter()
+                .map(|config| Ok(probe.problem(config)?.is_none()))
+                .collect::<Result<_>>()?,
+            Err(_) => vec![false; asked.len()],
+        };
+        let has = |config: &Config| {
+            asked
+                .iter()
+                .zip(&has)
+                .any(|(one, has)| *has && *one == config)
+        };
+        let is_known = judges.iter().all(has);
+        for (lacking, config) in lacking.iter_mut().zip(&plain) {
+            if !is_known || !has(config) {
+                lacking.push(feature);
+            }
+        }
+    }
+    for (lacking, config) in lacking.iter_mut().zip(configs) {
+        if !promises_ieee(settings, config) {
+            lacking.push(Feature::Ieee);
+        }
+    }
+    Ok(lacking)
+}
+
+/// A config without its name and level.
+fn without_level(config: &Config) -> Config {
+    let flags = config.flags.iter().filter(|flag| !flag.starts_with("-O"));
+    Config {
+        name: String::new(),
+        version: String::new(),
+        flags: flags.cloned().collect(),
+        ..config.clone()
+    }
+}
+
+/// Whether a compiler, with its flags, rounds floating-point numbers as IEEE 754 says: those of
+/// the usual families do, unless they are told otherwise. (tcc folds constants with more
+/// precision.)
+fn promises_ieee(settings: &Settings, config: &Config) -> bool {
+    let family = config.compiler.family;
+    let second = config.second.iter().flat_map(|second| &second.flags);
+    let flags = config.flags.iter().chain(second);
+    let flags = flags.chain(settings.flags.iter().flatten());
+    let flags = flags.map(String::as_str);
+    matches!(family, Family::Gcc | Family::Clang)
+        && FloatFreedom::of_flags(flags, family == Family::Gcc) == FloatFreedom::None
 }
 
 /// What the probe does when the lead compiles it.

@@ -1,7 +1,7 @@
 //! What compilers are at hand, and what a campaign could do with each: the same questions that
 //! are asked when one begins, with all answers instead of what follows from them.
 
-use super::probe::{BIT_INT_PROBE, INT128_PROBE, PROBE, Probe, VECTOR_PROBE};
+use super::probe::{FEATURE_PROBES, PROBE, Probe};
 use crate::hunt::campaign::flags::FlagPool;
 use crate::hunt::campaign::settings::Settings;
 use crate::lab::Lab;
@@ -11,13 +11,6 @@ use rayon::prelude::*;
 
 /// Without optimisation, where features do not depend on an optimiser.
 const PLAIN: &str = "-O0";
-
-/// Features of programs of our own that only some compilers have.
-const FEATURES: [(&str, &str); 3] = [
-    ("vector", VECTOR_PROBE),
-    ("int128", INT128_PROBE),
-    ("bitint", BIT_INT_PROBE),
-];
 
 /// A compiler and what it can be used for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +22,8 @@ pub(crate) struct CompilerCard {
     pub(crate) target: Option<String>,
     /// Why no campaign can use it.
     pub(crate) problem: Option<String>,
-    /// The features of [`FEATURES`] that it has.
-    pub(crate) features: Vec<&'static str>,
+    /// The features of own programs that only some compilers have and that it has.
+    pub(crate) features: Vec<String>,
     /// Its sanitizers that work here.
     pub(crate) sanitizers: Vec<String>,
     /// How many flags dice have to choose from.
@@ -54,10 +47,10 @@ pub(crate) fn survey(lab: &Lab, named: Vec<String>) -> Result<Vec<CompilerCard>>
     let settings = Settings::default();
     let probe = Probe::new(lab, &settings, lead, PROBE)?;
     let mut features = Vec::new();
-    for (name, program) in FEATURES {
+    for (feature, program) in FEATURE_PROBES {
         // What the lead does not have has no known result.
         let expected = Probe::new(lab, &settings, lead, program);
-        features.push((name, program, expected.ok()));
+        features.push((feature, program, expected.ok()));
     }
     let mut cards = Vec::new();
     for text in named {
@@ -76,14 +69,14 @@ pub(crate) fn survey(lab: &Lab, named: Vec<String>) -> Result<Vec<CompilerCard>>
             linking: Vec::new(),
         };
         if card.problem.is_none() {
-            let asked = features.par_iter().map(|(name, program, expected)| {
+            let asked = features.par_iter().map(|(feature, program, expected)| {
                 let has = match expected {
                     Some(expected) => expected.problem(config)?.is_none(),
                     None => Probe::new(lab, &settings, &config.compiler, program).is_ok(),
                 };
-                Ok(has.then_some(*name))
+                Ok(has.then(|| feature.name()))
             });
-            let asked: Vec<Option<&str>> = asked.collect::<Result<_>>()?;
+            let asked: Vec<Option<String>> = asked.collect::<Result<_>>()?;
             card.features = asked.into_iter().flatten().collect();
             card.add_flags(lab, config, &probe)?;
         }

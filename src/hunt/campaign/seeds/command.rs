@@ -91,6 +91,7 @@ impl Seeds {
             predicted: None,
             directory: Some(Arc::new(directory)),
             is_instance: false,
+            features: Vec::new(),
         })
     }
 }

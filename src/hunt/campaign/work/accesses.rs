@@ -14,7 +14,6 @@ use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Doubt, ProgramRole};
 use crate::lab::toolchain::{Config, SecondUnit};
 use crate::lab::{Expectation, Outcome, accesses};
-use crate::source::program::Program;
 use crate::source::units::recorded;
 use crate::variant::mutate::Variant;
 use anyhow::Result;
@@ -23,12 +22,11 @@ use rand::seq::IndexedRandom;
 
 impl Desk<'_> {
     /// Compares the accesses of a variant, or of the seed, under one of the configs that
-    /// compile it correctly; `program` is the seed's.
+    /// compile it correctly.
     pub(super) fn compare_accesses(
         &self,
         text: &[u8],
         variant: Option<&Variant>,
-        program: &Program,
         good: &[&Config],
     ) -> Result<()> {
         let header = &self.campaign.header;
@@ -57,7 +55,7 @@ impl Desk<'_> {
                 self.campaign.store.add_run(seed, number, &run, None)
             }
             VerdictKind::WrongAccesses => {
-                self.suspect_accesses(judge, text, &expected, outcome, run, variant, program)
+                self.suspect_accesses(judge, text, &expected, outcome, run, variant)
             }
             // Whatever else goes wrong may be the fault of what records.
             _ => Ok(()),
@@ -96,7 +94,6 @@ impl Desk<'_> {
         judge.recorded(text, &self.expected)
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn suspect_accesses(
         &self,
         judge: Judge<'_>,
@@ -105,7 +102,6 @@ impl Desk<'_> {
         outcome: Outcome,
         run: Run,
         variant: Option<&Variant>,
-        program: &Program,
     ) -> Result<()> {
         let ruling = match self.verifier()? {
             Err(reason) => {
@@ -125,7 +121,7 @@ impl Desk<'_> {
                     Some(_) => ProgramRole::Variant,
                     None => ProgramRole::Seed,
                 };
-                suspicion.of_accesses(program, of, verifier)?
+                suspicion.of_accesses(self.program()?, of, verifier)?
             }
         };
         self.rule_against(expected, ruling, &judge, &outcome, run, variant)

@@ -55,7 +55,8 @@ impl Desk<'_> {
         let mut good = Vec::new();
         let fixed = configs.iter().enumerate();
         let is_meant = |config: &Config| with_all || config.only_compiles();
-        for (index, config) in fixed.filter(|(_, config)| is_meant(config)) {
+        let fixed = fixed.filter(|(index, config)| is_meant(config) && self.suits(*index));
+        for (index, config) in fixed {
             if self.compile_under(index, config, &space, &mut known)? {
                 good.push(config);
             }

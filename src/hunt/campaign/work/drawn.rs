@@ -12,7 +12,6 @@ use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{Doubt, Finding};
 use crate::lab::Outcome;
 use crate::lab::toolchain::Config;
-use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::Result;
 
@@ -23,7 +22,7 @@ impl Desk<'_> {
     pub(super) fn drawn(&self, variant: u32, good: &[&Config]) -> Vec<(usize, Config)> {
         let header = &self.campaign.header;
         let (dice, seed) = (header.settings.dice(), self.numbered.number);
-        let tried = self.configs();
+        let (tried, first) = (self.configs(), header.configs.len());
         let is_bad = |pool: &Config| {
             let of_it = |config: &Config| {
                 config.compiler.path == pool.compiler.path && config.runner == pool.runner
@@ -31,10 +30,9 @@ impl Desk<'_> {
             let mut own = tried.iter().filter(|(_, config)| of_it(config));
             own.any(|(_, config)| !good.contains(config))
         };
-        let first = header.configs.len();
         (0..)
             .zip(&header.flag_pools)
-            .filter(|(_, pool)| !is_bad(&pool.config))
+            .filter(|(place, pool)| self.suits(first + *place as usize) && !is_bad(&pool.config))
             .filter_map(|(place, pool)| {
                 let config = pool.draw(dice, seed, variant, place)?;
                 Some((first + place as usize, config))
@@ -90,7 +88,7 @@ impl Desk<'_> {
             if verdict.is_same() {
                 return self.suspect_variant(judge, outcome, run, variant, source);
             }
-            match self.rule_on_seed(judge_of_seed, &seed_outcome, &verdict, &source.program)? {
+            match self.rule_on_seed(judge_of_seed, &seed_outcome, &verdict)? {
                 Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
                 Ruling::Kept(standing, done) => {
                     let case = Finding {
@@ -114,7 +112,6 @@ impl Desk<'_> {
         judge: Judge<'_>,
         outcome: &Outcome,
         verdict: &Verdict,
-        program: &Program,
     ) -> Result<Ruling> {
         let mut evidence = SeedEvidence::default();
         if verdict.kind.needs_valid_program() {
@@ -134,6 +131,6 @@ impl Desk<'_> {
             verdict,
             lead: &self.campaign.lead,
         };
-        suspicion.of_seed(program, evidence)
+        suspicion.of_seed(self.program()?, evidence)
     }
 }

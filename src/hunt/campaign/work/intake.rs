@@ -67,6 +67,7 @@ impl Campaign<'_> {
             numbered,
             stage,
             expected,
+            program: OnceLock::new(),
             verified: OnceLock::new(),
             divisible: OnceLock::new(),
             choice: self.choice(numbered),

@@ -12,12 +12,11 @@ use crate::hunt::verify::{Split, Witness};
 use crate::lab::toolchain::{Compiler, Config, Family, Runner};
 use crate::lab::{Behaviour, Expectation, Outcome, Stage};
 use crate::source::open::Openness;
-use crate::source::program::{complaints, lower};
+use crate::source::program::complaints;
 use anyhow::Result;
 use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock};
 
 /// Warnings of clang about words of other compilers, which change nothing for it.
 const UNKNOWN_WORDS: &[&str] = &[
@@ -64,26 +63,20 @@ impl Desk<'_> {
         if let Some(reason) = SetAside::of_sanitizers(&split.notes) {
             return Ok(reason);
         }
-        let seed = &self.numbered.seed;
-        let clang = &self.campaign.mutator.clang;
-        let program = lower(clang, &seed.path, Arc::clone(&seed.source), &seed.flags)?;
+        let program = self.program()?;
         let mut classes = self.classes()?;
         classes.sort_by_key(|class| Reverse(class.weight()));
         let Some((right, wrong)) = classes.split_first() else {
             return Ok(disagreement(&split));
         };
-        let openness = Openness::of(&program);
+        let openness = Openness::of(program);
         // Whoever has as much weight may as well be right.
         let equal = wrong.iter().find(|class| class.weight() == right.weight());
+        let stage = Stage::new(&self.numbered.seed)?;
+        let expected = Expectation::as_seed(right.behaviours.clone());
         let desk = Desk {
-            campaign: self.campaign,
-            numbered: self.numbered,
-            stage: Stage::new(seed)?,
-            expected: Expectation::as_seed(right.behaviours.clone()),
-            verified: OnceLock::new(),
-            divisible: OnceLock::new(),
-            choice: self.choice.clone(),
-            seed_paces: Mutex::default(),
+            program: self.program.clone(),
+            ..self.campaign.desk_of(self.numbered, stage, expected)
         };
         for class in wrong {
             for config in &class.configs {
@@ -108,7 +101,7 @@ impl Desk<'_> {
                 if !run.verdict.is_same() {
                     let unsteady = split.unsteady.clone();
                     let evidence = SeedEvidence { known, unsteady };
-                    desk.suspect_seed(judge, outcome, run, &program, evidence, undecided)?;
+                    desk.suspect_seed(judge, outcome, run, evidence, undecided)?;
                 }
             }
         }

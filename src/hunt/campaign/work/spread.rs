@@ -128,14 +128,16 @@ impl Desk<'_> {
 
     /// The configs that the seed is tried with, each with its place among all.
     pub(super) fn configs(&self) -> Vec<(usize, &Config)> {
-        let all: Vec<(usize, &Config)> = self.campaign.header.configs.iter().enumerate().collect();
+        let configs = &self.campaign.header.configs;
+        let all = configs.iter().enumerate();
+        let all: Vec<(usize, &Config)> = all.filter(|(place, _)| self.suits(*place)).collect();
         if !self.is_cheap() {
             return all;
         }
         let mut dice = self.luck().dice;
         let weight = |place: &usize| match &self.choice {
             Some(choice) => choice.chances.configs[*place],
-            None => weight(all[*place].1),
+            None => weight(&configs[*place]),
         };
         let mut chosen: BTreeSet<usize> = BTreeSet::new();
         for (_, config) in &all {
@@ -151,6 +153,13 @@ impl Desk<'_> {
         all.into_iter()
             .filter(|(place, _)| chosen.contains(place))
             .collect()
+    }
+
+    /// Whether a config, by its place among all, has all that the program may have.
+    pub(super) fn suits(&self, place: usize) -> bool {
+        let lacks = self.campaign.header.lacks.get(place).into_iter().flatten();
+        let mut lacks = lacks.filter(|feature| self.numbered.features.contains(feature));
+        lacks.next().is_none()
     }
 
     /// Whether a program is to be compiled as two files as well.

@@ -8,7 +8,6 @@ use super::Desk;
 use crate::hunt::finding::verdict::Verdict;
 use crate::hunt::finding::{Confirmation, Doubt, Finding, SeedOrigin, Standing, Unchecked};
 use crate::lab::{Expectation, Outcome};
-use crate::source::program::Program;
 use crate::variant::mutate::{Source, Variant};
 use anyhow::Result;
 use std::collections::BTreeMap;
@@ -21,7 +20,6 @@ impl Desk<'_> {
         judge: Judge<'_>,
         outcome: Outcome,
         run: Run,
-        program: &Program,
         evidence: SeedEvidence,
         undecided: Option<Unchecked>,
     ) -> Result<()> {
@@ -33,7 +31,7 @@ impl Desk<'_> {
             verdict: &run.verdict,
             lead: &self.campaign.lead,
         };
-        let mut ruling = suspicion.of_seed(program, evidence)?;
+        let mut ruling = suspicion.of_seed(self.program()?, evidence)?;
         if let (Ruling::Kept(standing, _), Some(reason)) = (&mut ruling, undecided) {
             *standing = Standing::Unchecked { reason };
         }

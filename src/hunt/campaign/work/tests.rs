@@ -98,10 +98,7 @@ fn work_with(
         two_files: false,
         volatile: false,
         prices: Vec::new(),
-        vectors: false,
-        int128: false,
-        bit_int: false,
-        ieee: false,
+        lacks: Vec::new(),
         generator: None,
     };
     let out = directory.path().join("out");
