@@ -16,6 +16,8 @@ apt_below() { # apt_below DIR
         -o "Dir::State::lists=$1/lists" -o "Dir::Cache=$1/cache"
         -o "Dir::Etc::sourcelist=/dev/null" -o "Dir::Etc::sourceparts=$1/sources"
         -o "APT::Sandbox::User=$(id -un)" -o "Acquire::Languages=none"
+        # Some systems keep lists compressed; ours are read as text.
+        -o "Acquire::GzipIndexes=false"
     )
 }
 
