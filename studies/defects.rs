@@ -1,7 +1,14 @@
 //! Defects that a compiler could have, planted in the assembly that it writes: wherever some
 //! instructions stand together, others are put in their place.
 
+use mestra::lab::process::{Command, Ending, Limits};
 use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+
+/// What a program does.
+pub type Shown = (Ending, Vec<u8>);
 
 /// A line of `defects.txt`.
 #[derive(Clone, Debug)]
@@ -167,4 +174,24 @@ fn filled(pattern: &str, names: &Names<'_>) -> String {
         rest = behind;
     }
     text + rest
+}
+
+/// What the program of an assembly text does; `None` if there is no such program.
+pub fn behaviour(directory: &Path, assembly: &str) -> Option<Shown> {
+    fs::write(directory.join("b.s"), assembly).expect("the directory is writable");
+    let assembled = Command::new("gcc")
+        .args(["-o", "b.out", "b.s", "-lm"])
+        .directory(directory)
+        .run()
+        .expect("gcc is installed");
+    if !assembled.ending.is_success() {
+        return None;
+    }
+    let limits = Limits {
+        wall: Duration::from_secs(5),
+        ..Limits::default()
+    };
+    let ran = Command::new(directory.join("b.out")).limits(limits).run();
+    let ran = ran.expect("a program can be started");
+    Some((ran.ending, ran.stdout))
 }

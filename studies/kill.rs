@@ -7,10 +7,10 @@
 //! only how many different instructions the programs of an approach bring about, and whether
 //! it shows when these are wrong.
 
-use crate::defects::{self, Assembly, Defect};
+use crate::defects::{self, Assembly, Defect, Shown, behaviour};
 use crate::sample::strategy;
 use crate::support::{cpu, csmith, mutator, seed};
-use mestra::lab::process::{Command, Ending, Limits};
+use mestra::lab::process::{Command, Ending};
 use mestra::lab::toolchain::Compiler;
 use mestra::source::seed::Seed;
 use mestra::variant::generate::{GenerateRequest, ProgramMode, generate};
@@ -22,7 +22,6 @@ use std::env;
 use std::fmt::Write;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 use tempfile::TempDir;
 
 const LEVELS: [&str; 2] = ["-O2", "-O3"];
@@ -32,9 +31,6 @@ const VARIANTS: u32 = 10;
 
 /// Seconds of CPU for each approach, for every seed that the other studies take.
 const SECONDS_PER_SEED: f64 = 5.0;
-
-/// What a program does.
-type Shown = (Ending, Vec<u8>);
 
 /// Where programs come from.
 #[derive(Clone, Copy)]
@@ -231,26 +227,6 @@ fn compiled(directory: &Path, seed: &Seed, program: &[u8], level: &str) -> Optio
         .expect("gcc is installed");
     let text = fs::read_to_string(directory.join("a.s")).ok();
     text.filter(|_| compiled.ending.is_success())
-}
-
-/// What the program of an assembly text does; `None` if there is no such program.
-fn behaviour(directory: &Path, assembly: &str) -> Option<Shown> {
-    fs::write(directory.join("b.s"), assembly).expect("the directory is writable");
-    let assembled = Command::new("gcc")
-        .args(["-o", "b.out", "b.s", "-lm"])
-        .directory(directory)
-        .run()
-        .expect("gcc is installed");
-    if !assembled.ending.is_success() {
-        return None;
-    }
-    let limits = Limits {
-        wall: Duration::from_secs(5),
-        ..Limits::default()
-    };
-    let ran = Command::new(directory.join("b.out")).limits(limits).run();
-    let ran = ran.expect("a program can be started");
-    Some((ran.ending, ran.stdout))
 }
 
 fn table(defects: &[Defect], scores: &[Score], budget: f64) -> String {

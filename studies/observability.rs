@@ -6,8 +6,9 @@
 //! own result: `or` in place of `xor` is right where the operands have no bit in common.
 
 use crate::corrupt::{Fault, SCRATCH, corrupt};
+use crate::defects::behaviour;
 use crate::single::{Single, Singles, engines};
-use mestra::lab::process::{Command, Ending, Limits};
+use mestra::lab::process::{Command, Ending};
 use mestra::source::seed::Seed;
 use mestra::variant::mutation::Kind;
 use rand::SeedableRng;
@@ -17,8 +18,6 @@ use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::fs;
-use std::path::Path;
-use std::time::Duration;
 
 /// Live blocks of a seed, and instructions of a block at each level.
 const BLOCKS: usize = 4;
@@ -163,24 +162,4 @@ fn instructions(lines: &[&str]) -> Vec<usize> {
         }
     }
     found
-}
-
-/// What the program of an assembly text does; `None` if there is no such program.
-fn behaviour(directory: &Path, assembly: &str) -> Option<(Ending, Vec<u8>)> {
-    fs::write(directory.join("b.s"), assembly).expect("the directory is writable");
-    let assembled = Command::new("gcc")
-        .args(["-o", "b.out", "b.s"])
-        .directory(directory)
-        .run()
-        .expect("gcc is installed");
-    if !assembled.ending.is_success() {
-        return None;
-    }
-    let limits = Limits {
-        wall: Duration::from_secs(5),
-        ..Limits::default()
-    };
-    let ran = Command::new(directory.join("b.out")).limits(limits).run();
-    let ran = ran.expect("a program can be started");
-    Some((ran.ending, ran.stdout))
 }
