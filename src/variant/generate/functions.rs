@@ -11,12 +11,13 @@ use super::ledger::ActiveSet;
 use super::request::ProgramMode;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
-use crate::code::stmt::{Attribute, Function};
+use crate::code::stmt::{Attribute, Function, Stmt};
 use crate::code::table::ObjectId;
 use crate::code::types::IntKind;
 use crate::code::unit::FunctionDefinition;
 use rand::Rng;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Functions that are being written at once; main's test is one.
 const DEEPEST_CALLS: usize = 4;
@@ -145,6 +146,28 @@ impl Author<'_> {
         }
         self.tests.push(definition.function.callee());
         self.finish(definition, Purity::Writes, false);
+    }
+
+    /// A function that depends on its arguments alone, sometimes not inlined.
+    pub(super) fn pure_function(
+        &mut self,
+        result: Type,
+        params: Vec<Var>,
+        body: Vec<Stmt>,
+    ) -> Option<Arc<Function>> {
+        let function = Function {
+            name: self.fresh("w").as_str().into(),
+            result,
+            params,
+            body: Arc::new(Stmt::Block(body)),
+        };
+        self.ledger.session.define(&function).ok()?;
+        let mut definition = FunctionDefinition::new_static(function.clone());
+        if self.dice.random() {
+            definition.attributes.push(Attribute::Noinline);
+        }
+        self.finish(definition, Purity::Const, false);
+        Some(Arc::new(function))
     }
 
     pub(super) fn finish(

@@ -5,14 +5,12 @@
 
 use super::Author;
 use super::feature::Feature;
-use super::functions::Purity;
 use super::names::KnownVariable;
 use crate::code::ctype::{Field, Type};
 use crate::code::expr::{Expr, Var};
 use crate::code::op::BinaryOp;
-use crate::code::stmt::{Attribute, Function, Stmt};
+use crate::code::stmt::{Function, Stmt};
 use crate::code::types::IntKind;
-use crate::code::unit::FunctionDefinition;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::sync::Arc;
@@ -315,19 +313,7 @@ impl Author<'_> {
             )));
         }
         body.push(Stmt::Return(Some(a)));
-        let function = Function {
-            name: self.fresh("w").as_str().into(),
-            result: ty,
-            params,
-            body: Arc::new(Stmt::Block(body)),
-        };
-        self.ledger.session.define(&function).ok()?;
-        let mut definition = FunctionDefinition::new_static(function.clone());
-        if self.dice.random() {
-            definition.attributes.push(Attribute::Noinline);
-        }
-        self.finish(definition, Purity::Const, false);
-        let function = Arc::new(function);
+        let function = self.pure_function(ty, params, body)?;
         self.vectors.functions.push(function.clone());
         Some(function)
     }

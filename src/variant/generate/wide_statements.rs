@@ -4,14 +4,12 @@
 //! A statement is made as a whole and run; what is undefined in it is mended.
 
 use super::Author;
-use super::functions::Purity;
 use super::weights::COMPOUND_OF_WIDE;
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, StepOp, UnaryOp};
-use crate::code::stmt::{Attribute, Function, Stmt};
+use crate::code::stmt::{Function, Stmt};
 use crate::code::types::IntKind;
-use crate::code::unit::FunctionDefinition;
 use crate::code::wide::WideKind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
@@ -234,19 +232,7 @@ impl Author<'_> {
             body.push(Stmt::if_then(condition, Stmt::Expr(step)));
         }
         body.push(Stmt::Return(Some(a)));
-        let function = Function {
-            name: self.fresh("w").as_str().into(),
-            result: one.into(),
-            params,
-            body: Arc::new(Stmt::Block(body)),
-        };
-        self.ledger.session.define(&function).ok()?;
-        let mut definition = FunctionDefinition::new_static(function.clone());
-        if self.dice.random() {
-            definition.attributes.push(Attribute::Noinline);
-        }
-        self.finish(definition, Purity::Const, false);
-        let function = Arc::new(function);
+        let function = self.pure_function(one.into(), params, body)?;
         self.wide.functions.push(function.clone());
         Some(function)
     }
