@@ -5,6 +5,7 @@ use super::process::{Command, Limits, Output, Purpose};
 use super::toolchain::Compiler;
 use super::{BuildFailure, Lab, OBJECT, Stage, Task, Way, Workspace};
 use crate::error::ToolMissing;
+use crate::source::seed::hash_source;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs;
@@ -112,19 +113,22 @@ impl Lab {
     }
 
     /// What a compiler says it is: a line of its own. It goes into reports and scripts, where
-    /// control characters would act.
+    /// control characters would act. Of one that says nothing its file is told, so that it is
+    /// noticed if another takes its place.
     ///
     /// # Errors
-    /// If it cannot be started or says nothing.
+    /// If it cannot be started.
     pub fn version(&self, compiler: &Compiler) -> Result<String, ToolMissing> {
+        let unusable = || ToolMissing {
+            what: format!("{} cannot be started", compiler.name),
+            remedy: "look whether it works, or name others with --compiler".into(),
+        };
         for option in ["--version", "-v"] {
             let command = Command::new(&compiler.path).arg(option).limits(Limits {
                 wall: Duration::from_secs(20),
                 ..Limits::default()
             });
-            let Ok(output) = self.executor.run(&command) else {
-                break;
-            };
+            let output = self.executor.run(&command).map_err(|_| unusable())?;
             let said = [output.stdout, output.stderr].concat();
             let text = String::from_utf8_lossy(&said);
             let line = text.lines().map(str::trim).find(|line| !line.is_empty());
@@ -132,10 +136,12 @@ impl Lab {
                 return Ok(printable(line).into_owned());
             }
         }
-        Err(ToolMissing {
-            what: format!("{} printed no version", compiler.name),
-            remedy: "look whether it works, or name others with --compiler".into(),
-        })
+        fs::read(&compiler.path)
+            .map(|file| {
+                let (bytes, hash) = (file.len(), hash_source(&file));
+                format!("no version told; a file of {bytes} bytes, {hash:016x}")
+            })
+            .map_err(|_| unusable())
     }
 
     /// The machine that a compiler says it compiles for.

@@ -1,6 +1,7 @@
 //! Compilers that fail in every way, each with the right verdict.
 
 use super::{ANY, LIVE, Place, SEED, VARIANT, campaign, ends_with, rows};
+use crate::support::executable;
 use mestra::hunt::finding::{self, Finding};
 use mestra::lab::process::Command;
 use std::collections::BTreeSet;
@@ -248,5 +249,28 @@ fn compilers_start_with_the_same_stack_every_time() {
     assert!(
         noted.lines().all(|kilobytes| kilobytes == "8192"),
         "{noted}"
+    );
+}
+
+#[test]
+fn a_compiler_that_tells_no_version_is_known_by_its_file() {
+    let place = Place::new();
+    let seed = place.write("seeds/seed.c", SEED);
+    let script = "#!/bin/sh\ncase $1 in --version|-v) exit 1;; esac\nexec tcc \"$@\"\n";
+    let mute = executable(&place.path("mute"), script);
+    let mute = mute.to_str().unwrap();
+    let out = place.path("out");
+    let words = ["--seeds", seed.to_str().unwrap(), "--compiler", mute];
+    let once = [&words[..], &["--flag-set=-O0", "-n", "1"]].concat();
+    ends_with(&campaign(&out, &once), 0);
+    ends_with(&campaign(&out, &["--resume"]), 0);
+
+    executable(&place.path("mute"), &format!("{script}# another\n"));
+    let outcome = campaign(&out, &["--resume"]);
+    ends_with(&outcome, 1);
+    let said = String::from_utf8_lossy(&outcome.stderr).into_owned();
+    assert!(
+        said.contains("no version told; a file of 63 bytes"),
+        "{said}"
     );
 }

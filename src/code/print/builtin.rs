@@ -1,4 +1,13 @@
-//! The builtin functions for compilers that have none.
+//! What gcc and clang know beyond C, for compilers that do not: builtin functions, words.
+
+/// Makes words of GNU C mean nothing, or what C means by them, to compilers that know no such
+/// words. tcc knows these.
+pub const GNU_WORDS: &str = "\
+#if !defined __GNUC__ && !defined __TINYC__
+#define __attribute__(list)
+#define __inline inline
+#endif
+";
 
 /// Definitions for compilers other than gcc and clang, such as tcc, to stand
 /// before the first use of a builtin function. Empty for those that have them.

@@ -10,7 +10,7 @@ mod expr;
 mod stmt;
 mod unit;
 
-pub use builtin::BUILTINS;
+pub use builtin::{BUILTINS, GNU_WORDS};
 pub use declarator::declare;
 
 /// Which parentheses to print.

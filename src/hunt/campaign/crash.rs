@@ -361,6 +361,8 @@ mod tests {
         );
         let text = "./program.s: Assembler messages:\n";
         assert_eq!(verdict(Ending::Exited(1), text), "rejected: exit status 1");
+        let text = "p.c:3: static int f(void)\n       ^ expected ','\n";
+        assert_eq!(verdict(Ending::Exited(1), text), "rejected: expected '…'");
         assert_eq!(verdict(Ending::Exited(7), ""), "rejected: exit status 7");
     }
 

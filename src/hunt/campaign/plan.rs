@@ -125,12 +125,8 @@ pub(crate) fn begin(lab: &Lab, mut settings: Settings) -> Result<(Header, Vec<St
     let generates = settings.seeds.iter().flatten().any(is_own);
     let generator = generates.then_some(GENERATOR_VERSION);
     let pooled = flag_pools.iter().map(|pool| &pool.config);
-    let lacks = if generates {
-        let all: Vec<&Config> = configs.iter().chain(pooled).collect();
-        lacking_features(lab, &settings, &trusted, &all)?
-    } else {
-        Vec::new()
-    };
+    let all: Vec<&Config> = configs.iter().chain(pooled).collect();
+    let lacks = lacking_features(lab, &settings, &trusted, &all, generates)?;
     let prices = if settings.shapes() {
         prices(lab, &configs)?
     } else {

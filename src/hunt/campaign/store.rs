@@ -66,8 +66,8 @@ pub struct Header {
     /// campaigns that learn where their time should go.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prices: Vec<f64>,
-    /// What each config, then each that gets flags by dice, lacks of what own programs may
-    /// have; empty if there are none.
+    /// What each config, then each that gets flags by dice, lacks of what own programs and
+    /// variants may have. Older versions did not say so.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub lacks: Vec<Vec<Feature>>,
     /// The version of our own generator, if it makes seeds: another makes others.

@@ -291,6 +291,7 @@ impl Desk<'_> {
         let mut known = KnownOutcomes::new();
         let fixed = campaign.header.configs.iter().enumerate();
         let fixed = fixed.filter(|(_, config)| good.contains(config));
+        let fixed = fixed.filter(|(index, _)| self.suits_variant(*index, &variant.text));
         let drawn = self.drawn(number, good);
         let drawn = drawn.iter().map(|(index, config)| (*index, config));
         let mut has_failed = false;

@@ -144,16 +144,24 @@ pub(crate) const LINKER: [&str; 2] = ["undefined reference", "relocation truncat
 pub(crate) const ASSEMBLER: &str = "Error: ";
 
 /// The line of a compiler's, assembler's or linker's words that says what was wrong.
-pub(crate) fn error_line(text: &str) -> Option<&str> {
+pub(crate) fn error_line<'t>(text: &'t str) -> Option<&'t str> {
     let is_error = |line: &&str| {
         line.contains("error")
             || line.contains(ASSEMBLER)
             || LINKER.iter().any(|said| line.contains(said))
     };
+    // Some quote the program, and say below it what is wrong, behind a caret.
+    let behind_caret = |line: &'t str| {
+        let words = line.trim_start().strip_prefix('^')?.trim();
+        words.starts_with(char::is_alphabetic).then_some(words)
+    };
     // `x.s: Assembler messages:` announces one and is none.
     let is_heading = |line: &&str| line.ends_with(':');
     let mut others = text.lines().filter(|line| !is_heading(line));
-    text.lines().find(is_error).or_else(|| others.next())
+    text.lines()
+        .find(is_error)
+        .or_else(|| text.lines().find_map(behind_caret))
+        .or_else(|| others.next())
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use super::facts::ASSUME_MACRO;
 use super::request::{GENERATOR_VERSION, OutputCheck, ProgramLanguage};
 use super::tree::{ProgramForm, ProgramTree, TreeGlobal};
 use crate::code::ctype::{Type, Types};
-use crate::code::print::{BUILTINS, Style, declare};
+use crate::code::print::{BUILTINS, GNU_WORDS, Style, declare};
 use crate::code::scalar::ScalarKind;
 use crate::code::value::Value;
 use std::collections::BTreeSet;
@@ -68,6 +68,10 @@ impl ProgramTree {
         for definition in &self.functions {
             functions += &definition.to_c(Style::default());
             functions.push('\n');
+        }
+        if self.form != ProgramForm::Plain || functions.contains("__") {
+            text += GNU_WORDS;
+            text += "\n";
         }
         if functions.contains("__builtin_") {
             text += BUILTINS;

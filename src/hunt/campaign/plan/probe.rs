@@ -68,6 +68,11 @@ int main(int argc, char **argv)
 }
 ";
 
+/// Uses an attribute, as some variants do.
+const ATTRIBUTE_PROBE: &str = r"__attribute__((noinline)) static int same(int n) { return n; }
+int main(void) { return same(0); }
+";
+
 /// Features of programs of our own that only some compilers have, each with a program that
 /// uses it.
 pub(super) const FEATURE_PROBES: [(Feature, &str); 3] = [
@@ -76,7 +81,8 @@ pub(super) const FEATURE_PROBES: [(Feature, &str); 3] = [
     (Feature::BitInt, BIT_INT_PROBE),
 ];
 
-/// What each config lacks of the features of own programs. What a trusted compiler lacks, no
+/// What each config lacks of the features that only some compilers have: of those of own
+/// programs, if any are `generated`, and of attributes. What a trusted compiler lacks, no
 /// program has, so that is taken for lacking everywhere; but a program that tcc does not know is
 /// a seed all the same, so it speaks for itself only.
 pub(super) fn lacking_features(
@@ -84,7 +90,12 @@ pub(super) fn lacking_features(
     settings: &Settings,
     trusted: &[Compiler],
     configs: &[&Config],
+    generated: bool,
 ) -> Result<Vec<Vec<Feature>>> {
+    let mut lacking = without_attributes(lab, settings, trusted, configs)?;
+    if !generated {
+        return Ok(lacking);
+    }
     let judges = trusted.iter().filter(|one| one.family != Family::Tcc);
     let judges = judges.map(|one| without_level(&Config::new(one.clone(), &[])));
     let judges: Vec<Config> = judges.collect();
@@ -96,7 +107,6 @@ pub(super) fn lacking_features(
             asked.push(config);
         }
     }
-    let mut lacking: Vec<Vec<Feature>> = vec![Vec::new(); configs.len()];
     for (feature, program) in FEATURE_PROBES {
         let has: Vec<bool> = match Probe::new(lab, settings, &trusted[0], program) {
             Ok(probe) => asked
@@ -122,6 +132,31 @@ pub(super) fn lacking_features(
         if !promises_ieee(settings, config) {
             lacking.push(Feature::Ieee);
         }
+    }
+    Ok(lacking)
+}
+
+/// For each config whether it lacks attributes. All known families have them.
+fn without_attributes(
+    lab: &Lab,
+    settings: &Settings,
+    trusted: &[Compiler],
+    configs: &[&Config],
+) -> Result<Vec<Vec<Feature>>> {
+    let mut probe = None;
+    let mut lacking = Vec::new();
+    for config in configs {
+        let mut lacks = Vec::new();
+        if config.compiler.family == Family::Other {
+            let probe = match &mut probe {
+                Some(probe) => probe,
+                none => none.insert(Probe::new(lab, settings, &trusted[0], ATTRIBUTE_PROBE)?),
+            };
+            if probe.problem(config)?.is_some() {
+                lacks.push(Feature::Attributes);
+            }
+        }
+        lacking.push(lacks);
     }
     Ok(lacking)
 }

@@ -17,8 +17,10 @@ use super::super::shapes::shapes;
 use super::Desk;
 use crate::dice::{self, Dice, Draw};
 use crate::lab::toolchain::Config;
+use crate::variant::generate::Feature;
 use crate::variant::mutate::Mutator;
 use anyhow::Result;
+use memchr::memmem;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeSet;
@@ -160,6 +162,14 @@ impl Desk<'_> {
         let lacks = self.campaign.header.lacks.get(place).into_iter().flatten();
         let mut lacks = lacks.filter(|feature| self.numbered.features.contains(feature));
         lacks.next().is_none()
+    }
+
+    /// Whether a config, by its place among all, has all that a variant has and its seed has not.
+    pub(super) fn suits_variant(&self, place: usize, text: &[u8]) -> bool {
+        let uses = |text: &[u8]| memmem::find(text, b"__attribute__").is_some();
+        let lacks = self.campaign.header.lacks.get(place);
+        let has_attributes = lacks.is_none_or(|lacks| !lacks.contains(&Feature::Attributes));
+        has_attributes || !uses(text) || uses(&self.numbered.seed.source)
     }
 
     /// Whether a program is to be compiled as two files as well.
