@@ -42,7 +42,7 @@ impl Type {
             return None;
         };
         let bytes = lane(of)?.2.checked_mul(*len)?;
-        (bytes.is_power_of_two() && (8..=64).contains(&bytes)).then_some(bytes)
+        (bytes.is_power_of_two() && (4..=128).contains(&bytes)).then_some(bytes)
     }
 
     /// What a comparison of such vectors gives: signed integers of the same width.

@@ -51,11 +51,13 @@ fn vectors(bytes: u32, rows: u32, rng: &mut impl Rng) -> Vectors {
     for (of, each) in lanes() {
         for len in [bytes / each, bytes / each / 2, bytes / each * 2] {
             // Halves and doubles for conversions and shuffles.
-            if (8..=64).contains(&(len * each)) {
+            if (4..=128).contains(&(len * each)) {
                 types.define_vector(of.clone(), len);
             }
         }
-        all.push(Type::vector(of, bytes / each));
+        if each <= bytes {
+            all.push(Type::vector(of, bytes / each));
+        }
     }
     let mut scene = Scene::new(types, rows);
     let mut add = |scene: &mut Scene, lvalue: Expr, ty: &Type, tame: bool| {
@@ -261,7 +263,7 @@ fn vectors_equal_those_of_gcc_and_clang() {
 fn long_vectors_equal_those_of_gcc_and_clang() {
     let (mut round, mut total) = (0, 0);
     while total < 2_000_000 {
-        for bytes in [8, 16, 32, 64] {
+        for bytes in [4, 8, 16, 32, 64, 128] {
             round += 1;
             let mut rng = ChaCha8Rng::seed_from_u64(40_000 + round);
             let vectors = vectors(bytes, 100, &mut rng);

@@ -162,7 +162,7 @@ fn bytes_are_as_predicted() {
 fn check_snippets(feature: Feature, word: &str, compilers: &[&[&str]]) {
     let request = snippets_with(feature);
     let has_word = |number: &u64| generate(&request, *number).text.contains(word);
-    let numbers: Vec<u64> = (1..400).filter(has_word).take(12).collect();
+    let numbers: Vec<u64> = (1..1_000).filter(has_word).take(12).collect();
     assert!(numbers.len() == 12, "{numbers:?} have {word}");
     check_request(&request, numbers, compilers);
 }
@@ -384,7 +384,7 @@ fn the_size_of_snippets_is_about_the_one_that_was_asked_for() {
     };
     for number in 1..20 {
         let size = generate(&request, number).text.len();
-        assert!((14_000..30_000).contains(&size), "{number}: {size}");
+        assert!((12_000..30_000).contains(&size), "{number}: {size}");
     }
 }
 
@@ -519,7 +519,10 @@ fn what_shows_a_planted_defect_becomes_small_without_sanitizers() {
         ..small()
     };
     let mut sizes = Vec::new();
-    for number in 1..8 {
+    for number in 1..30 {
+        if sizes.len() == 3 {
+            break;
+        }
         let Some(small) = shrink(&request, number, &shows, &|| false).unwrap() else {
             continue;
         };

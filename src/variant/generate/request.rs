@@ -5,7 +5,7 @@ use clap::ValueEnum;
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
-pub const GENERATOR_VERSION: u32 = 12;
+pub const GENERATOR_VERSION: u32 = 13;
 
 /// How the command that makes a program begins.
 const TITLE: &str = "mestra generate --seed ";

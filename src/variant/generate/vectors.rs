@@ -13,6 +13,7 @@ use crate::code::stmt::{Function, Stmt};
 use crate::code::types::IntKind;
 use rand::Rng;
 use rand::seq::IndexedRandom;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 /// Lanes with their bytes.
@@ -26,6 +27,8 @@ pub(super) const LANES: [(IntKind, u32); 8] = [
     (IntKind::ULongLong, 8),
     (IntKind::LongLong, 8),
 ];
+/// Bytes of vectors that functions take and give.
+const PASSED: RangeInclusive<u32> = 8..=64;
 /// Statements tried before something else is written.
 const TRIES: u32 = 4;
 
@@ -106,7 +109,10 @@ impl Author<'_> {
                 _ => (LANES[self.dice.random_range(0..LANES.len())].0, len),
             };
             let companion = Type::vector(kind, len);
-            if companion.vector_bytes().is_some() && !self.vectors.types.contains(&companion) {
+            let is_passed = companion
+                .vector_bytes()
+                .is_some_and(|bytes| PASSED.contains(&bytes));
+            if is_passed && !self.vectors.types.contains(&companion) {
                 self.ledger.session.define_vector(kind, len);
                 self.vectors.types.push(companion);
             }

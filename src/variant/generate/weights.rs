@@ -91,7 +91,7 @@ distributions! {
         (Assign, 30), (Compound, 14), (Step, 3), (If, 16), (Return, 10), (Loop, 22), (Switch, 4),
         (Graph, 3), (Leave, 5), (Fact, 2), (Idiom, 8), (Overflow, 3), (Pointer, 4), (Copy, 7),
         (Memory, 3), (Group, 7), (Walk, 6), (Members, 4), (Vector, 6), (Bytes, 8), (Entered, 2),
-        (Call, 5), (Retarget, 4), (Room, 9), (Real, 30),
+        (Call, 5), (Retarget, 4), (Room, 9), (Real, 30), (Endless, 2),
     ];
     /// The same where snippets run once: fewer forms, more ways through the code.
     ONCE_NODES: SnippetNode = [
@@ -103,15 +103,15 @@ distributions! {
         (Assign, 34), (Compound, 10), (Step, 4), (If, 18), (Return, 6), (Loop, 44), (Switch, 3),
         (Graph, 5), (Leave, 8), (Fact, 1), (Idiom, 3), (Overflow, 1), (Pointer, 5), (Copy, 12),
         (Memory, 2), (Group, 3), (Walk, 3), (Members, 4), (Vector, 3), (Bytes, 3), (Entered, 5),
-        (Call, 8), (Retarget, 8), (Room, 10), (Real, 26),
+        (Call, 8), (Retarget, 8), (Room, 10), (Real, 26), (Endless, 2),
     ];
     /// Snippets with a plan.
     SCENES: SnippetScene = [
         (OverlappingPointers, 4), (ShiftedRecords, 4), (NeighbouringFields, 2), (Decisions, 5),
         (Nest, 3), (JoinedWays, 2), (PassedRecords, 2), (LinearConditions, 2), (Guards, 4),
         (Buffers, 4), (Lent, 4), (LanesAlike, 6), (Idiom, 8), (Sweeps, 14), (Truths, 6),
-        (Counters, 6), (Cases, 4), (Twins, 4), (Brinks, 6), (SetLate, 4), (Masks, 4), (Graph, 20),
-        (CallsItself, 8),
+        (Counters, 6), (Cases, 4), (Twins, 4), (Brinks, 6), (SetLate, 4), (Masks, 4), (Graph, 16),
+        (CallsItself, 8), (VectorLoop, 10),
     ];
     BOUNDS: BoundChoice = [
         (Constant, 30), (Input, 35), (Computed, 35),

@@ -68,7 +68,8 @@ impl SnippetWriter {
     /// A vector seen as numbers, or made of them: `{ union u x; x.v[0] = vector; n = x.w[1]; }`.
     pub(super) fn seen_as_other(&mut self, vector: &Expr, ty: &Type) -> Stmt {
         let bytes = ty.vector_bytes().unwrap_or(8);
-        let fitting = NUMBERS.into_iter().filter(|(_, each, _)| *each > 1);
+        let fitting = NUMBERS.into_iter();
+        let fitting = fitting.filter(|(_, each, _)| (2..=bytes).contains(each));
         let fitting: Vec<(IntKind, u32, &str)> = fitting.collect();
         let (kind, each, name) = self.one_of(&fitting);
         let len = u64::from(bytes / each);

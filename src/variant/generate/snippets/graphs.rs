@@ -107,7 +107,9 @@ impl SnippetWriter {
             }
             items.extend(lines);
         }
-        items.extend(self.vectors_kept(&graph));
+        if let Some(vectors) = &graph.vectors {
+            items.extend(self.vectors_kept(vectors));
+        }
         items
     }
 
@@ -132,19 +134,6 @@ impl SnippetWriter {
             vectors,
             loops: self.one_of(&COUNTED),
         }
-    }
-
-    /// What the vectors hold at the end.
-    fn vectors_kept(&mut self, graph: &JumpGraph) -> Vec<Stmt> {
-        let mut items = Vec::new();
-        for var in graph.vectors.iter().flat_map(|block| &block.vars) {
-            let is_global = self.objects.contains(var);
-            if !is_global && self.percent(70) {
-                let output = Expr::Var(self.output(var.ty.clone()));
-                items.push(Stmt::Expr(Expr::assign(output, Expr::Var(var.clone()))));
-            }
-        }
-        items
     }
 
     /// A single operation.

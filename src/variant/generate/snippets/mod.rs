@@ -40,10 +40,12 @@ mod scenes;
 mod steered;
 mod stmt;
 mod sweeps;
+mod swept;
 mod switches;
 mod truths;
 mod twins;
 mod unset;
+mod vector_loops;
 mod vectors;
 mod wide;
 

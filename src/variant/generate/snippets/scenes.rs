@@ -37,6 +37,7 @@ pub(in crate::variant::generate) enum SnippetScene {
     Masks,
     Graph,
     CallsItself,
+    VectorLoop,
 }
 
 impl SnippetWriter {
@@ -70,6 +71,7 @@ impl SnippetWriter {
             SnippetScene::Masks => self.masks(),
             SnippetScene::Graph => self.graph(),
             SnippetScene::CallsItself => self.calls_itself(),
+            SnippetScene::VectorLoop => self.vector_loop(),
         }
         true
     }
@@ -97,7 +99,7 @@ impl SnippetWriter {
             SnippetScene::Lent => pointers && has(Feature::Structs),
             SnippetScene::LanesAlike => has(Feature::Arrays),
             SnippetScene::Idiom => has(Feature::Idioms),
-            SnippetScene::Masks => loops && has(Feature::Vector),
+            SnippetScene::Masks | SnippetScene::VectorLoop => loops && has(Feature::Vector),
             SnippetScene::Graph => has(Feature::Gotos),
             SnippetScene::CallsItself => calls && has(Feature::Recursion),
             SnippetScene::LinearConditions | SnippetScene::Truths | SnippetScene::Brinks => true,

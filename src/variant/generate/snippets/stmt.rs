@@ -8,6 +8,7 @@ use crate::code::expr::{Expr, Var};
 use crate::code::op::StepOp;
 use crate::code::stmt::{Declaration, Init, Specifiers, Stmt};
 use crate::code::types::IntKind;
+use crate::code::value::Value;
 use crate::variant::generate::feature::Feature;
 use crate::variant::generate::fill::fill_all;
 use crate::variant::generate::idioms::IDIOMS;
@@ -50,6 +51,8 @@ pub(in crate::variant::generate) enum SnippetStatement {
     Room,
     /// Floating-point numbers that are rounded.
     Real,
+    /// A loop that does not end, on a way that is never taken.
+    Endless,
 }
 
 impl SnippetWriter {
@@ -198,6 +201,7 @@ impl SnippetWriter {
             SnippetStatement::Retarget => self.retarget(),
             SnippetStatement::Room => self.room_block(),
             SnippetStatement::Real => self.real_block(),
+            SnippetStatement::Endless => self.endless(),
         }
     }
 
@@ -236,9 +240,31 @@ impl SnippetWriter {
                 SnippetStatement::Real => features.has(Feature::Ieee),
                 SnippetStatement::Bytes => features.has(Feature::Bytes),
                 SnippetStatement::Entered => deep && features.has(Feature::Gotos),
+                SnippetStatement::Endless => features.has(Feature::Loops),
                 _ => true,
             });
         statement.unwrap_or(SnippetStatement::Assign)
+    }
+
+    /// A row that comes to such a loop is undefined, as far as inputs are concerned.
+    fn endless(&mut self) -> Stmt {
+        let forever = Stmt::For {
+            start: None,
+            condition: None,
+            step: None,
+            body: Stmt::Empty.into(),
+        };
+        if self.has(Feature::Switches) && self.percent(50) {
+            let value = self.expr(1);
+            let value = self.fit_for_cases(value);
+            let kind = self.promoted_kind(&value);
+            let first = self.near_number().clamp(-99_999, 99_999);
+            let apart = self.dice.random_range(1..=3);
+            let case = |number| Stmt::Case(Value::new(kind, number, self.target()));
+            let items = vec![case(first), case(first + apart), forever];
+            return Stmt::switch(value, Stmt::Block(items));
+        }
+        Stmt::if_then(self.condition(1), forever)
     }
 
     pub(super) fn assignment(&mut self) -> Stmt {

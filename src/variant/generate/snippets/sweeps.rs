@@ -8,7 +8,7 @@
 use super::{SnippetStyle, SnippetWriter};
 use crate::code::ctype::Type;
 use crate::code::expr::{Expr, Var};
-use crate::code::op::{BinaryOp, LogicalOp, StepOp, UnaryOp};
+use crate::code::op::{BinaryOp, StepOp};
 use crate::code::stmt::{Attribute, Stmt};
 use crate::code::types::IntKind;
 use crate::variant::generate::feature::Feature;
@@ -20,18 +20,42 @@ const ROOM: u64 = 4;
 /// Instructions that a row of such a snippet may execute.
 const SWEEP_STEPS: u64 = 8_000;
 
+/// Types of the number of turns, which need not be the counter's.
+const BOUNDS: [IntKind; 8] = [
+    IntKind::Int,
+    IntKind::Int,
+    IntKind::Int,
+    IntKind::UInt,
+    IntKind::Long,
+    IntKind::ULong,
+    IntKind::ULong,
+    IntKind::Short,
+];
+/// Types of counters.
+const COUNTERS: [IntKind; 9] = [
+    IntKind::Int,
+    IntKind::Int,
+    IntKind::Int,
+    IntKind::UInt,
+    IntKind::UInt,
+    IntKind::Long,
+    IntKind::ULong,
+    IntKind::Short,
+    IntKind::UChar,
+];
+
 /// A loop that is being written.
-struct Sweep {
+pub(super) struct Sweep {
     /// The element that a turn begins with.
-    start: Expr,
+    pub(super) start: Expr,
     /// How many elements a turn goes on.
-    stride: i32,
-    counter: Expr,
+    pub(super) stride: i32,
+    pub(super) counter: Expr,
     /// Arrays, or pointers to their elements.
-    arrays: Vec<Expr>,
-    scalars: Vec<Expr>,
+    pub(super) arrays: Vec<Expr>,
+    pub(super) scalars: Vec<Expr>,
     /// What a turn leaves to the next: sums, extremes, the last element.
-    kept: Vec<Var>,
+    pub(super) kept: Vec<Var>,
 }
 
 impl SnippetWriter {
@@ -92,7 +116,10 @@ impl SnippetWriter {
             let element = Expr::Var(passed.clone()).index(Expr::int(first));
             args.push(element.address_of());
         }
-        let bound = self.percent(60).then(|| self.var("p", Type::INT));
+        let bound = self.percent(60).then(|| {
+            let kind = self.one_of(&BOUNDS);
+            self.var("p", Type::Int(kind))
+        });
         if let Some(bound) = &bound {
             params.push(bound.clone());
             args.push(self.steered_sometimes(50, turns));
@@ -194,18 +221,8 @@ impl SnippetWriter {
 
     /// `for (i = 0; i < end; i++)` over `a[i * stride + …]`, also the other way round.
     fn sweep(&mut self, sweep: &mut Sweep, end: Expr) -> Stmt {
-        let kind = self.one_of(&[
-            IntKind::Int,
-            IntKind::Int,
-            IntKind::Int,
-            IntKind::UInt,
-            IntKind::Long,
-            IntKind::ULong,
-            IntKind::Short,
-            IntKind::UChar,
-        ]);
-        let counter = Expr::Var(self.declare(kind, None));
-        self.objects.pop();
+        let kind = self.one_of(&COUNTERS);
+        let counter = self.sweep_counter(kind);
         sweep.counter = counter.clone();
         sweep.start = if sweep.stride == 1 {
             counter.clone()
@@ -233,7 +250,29 @@ impl SnippetWriter {
         let op = self.one_of(&[BinaryOp::Lt, BinaryOp::Lt, BinaryOp::Ne]);
         let condition = Expr::binary(op, counter.clone(), end);
         let next = Expr::step(StepOp::PostIncrement, counter);
+        if self.percent(12) {
+            // That it starts with 0 is to be found out.
+            let set = self.counted_of(|_| vec![Stmt::Expr(start)]);
+            let rest = Stmt::For {
+                start: None,
+                condition: Some(condition),
+                step: Some(next),
+                body: body.into(),
+            };
+            return Stmt::Block(vec![set, rest]);
+        }
         Stmt::for_loop(start, condition, next, body)
+    }
+
+    /// The counter of such a loop, which nothing else changes.
+    fn sweep_counter(&mut self, kind: IntKind) -> Expr {
+        let var = if self.percent(15) {
+            self.global(Type::Int(kind))
+        } else {
+            self.declare(kind, None)
+        };
+        self.objects.pop();
+        Expr::Var(var)
     }
 
     /// What is done in a turn, or a part of it.
@@ -330,10 +369,10 @@ impl SnippetWriter {
     }
 
     fn sweep_store(&mut self, sweep: &Sweep) -> Stmt {
-        let place = if self.percent(8) {
-            self.picked_element(sweep)
-        } else {
-            self.some_element(sweep)
+        let place = match self.dice.random_range(0..100) {
+            0..8 => self.picked_element(sweep),
+            8..12 => self.recurring_element(sweep),
+            _ => self.some_element(sweep),
         };
         let depth = self.one_of(&[0, 1, 2, 2, 3]);
         let value = self.sweep_tree(sweep, depth);
@@ -342,137 +381,5 @@ impl SnippetWriter {
         } else {
             Expr::assign(place, value)
         })
-    }
-
-    fn sweep_condition(&mut self, sweep: &Sweep) -> Expr {
-        let op = self.policy.draw(&COMPARISONS, &mut self.dice);
-        let left = self.sweep_tree(sweep, 1);
-        let right = self.sweep_leaf(sweep);
-        let asked = Expr::binary(op, left, right);
-        if self.percent(15) {
-            let op = self.one_of(&[LogicalOp::And, LogicalOp::Or]);
-            let other = self.some_element(sweep);
-            return Expr::logical(op, asked, other);
-        }
-        asked
-    }
-
-    /// What is stored or added up.
-    fn sweep_tree(&mut self, sweep: &Sweep, depth: u32) -> Expr {
-        if depth == 0 {
-            return self.sweep_leaf(sweep);
-        }
-        let inner = |writer: &mut Self| writer.sweep_tree(sweep, depth - 1);
-        match self.dice.random_range(0..24) {
-            0..9 => {
-                let op = self.one_of(&PLAIN);
-                Expr::binary(op, inner(self), self.sweep_leaf(sweep))
-            }
-            9..12 => {
-                let kind = self.any_kind();
-                inner(self).cast(kind)
-            }
-            12..15 => {
-                let op = self.one_of(&[BinaryOp::Shr, BinaryOp::Shr, BinaryOp::Shl]);
-                let kind =
-                    self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::UInt, IntKind::Long]);
-                let by = if self.percent(60) {
-                    Expr::int(self.one_of(&[1, 2, 3, 4, 7, 8, 15, 16, 31]))
-                } else {
-                    Expr::binary(BinaryOp::BitAnd, self.some_element(sweep), Expr::int(31))
-                };
-                Expr::binary(op, inner(self).cast(kind), by)
-            }
-            15 => {
-                // The distance of two elements.
-                let apart = Expr::binary(
-                    BinaryOp::Sub,
-                    self.some_element(sweep),
-                    self.some_element(sweep),
-                );
-                let below = Expr::binary(BinaryOp::Lt, apart.clone(), Expr::int(0));
-                Expr::conditional(below, Expr::unary(UnaryOp::Minus, apart.clone()), apart)
-            }
-            16 | 17 => {
-                let op = self.policy.draw(&COMPARISONS, &mut self.dice);
-                let (left, right) = (inner(self), self.sweep_leaf(sweep));
-                let asked = Expr::binary(op, left.clone(), right.clone());
-                Expr::conditional(asked, left, right)
-            }
-            18 | 19 => {
-                let condition = self.sweep_condition(sweep);
-                Expr::conditional(condition, inner(self), self.sweep_leaf(sweep))
-            }
-            20 => self.sweep_condition(sweep),
-            21 => {
-                let op = self.one_of(&[UnaryOp::Minus, UnaryOp::Complement]);
-                Expr::unary(op, inner(self))
-            }
-            22 => {
-                let op = self.one_of(&[BinaryOp::Div, BinaryOp::Rem]);
-                let by = self.one_of(&[2, 3, 4, 7, 8, 10, 16, 255]);
-                Expr::binary(op, inner(self), Expr::int(by))
-            }
-            _ => {
-                // The upper half of a product, or a mean.
-                let kind = self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::Long]);
-                let op = self.one_of(&[BinaryOp::Mul, BinaryOp::Mul, BinaryOp::Add]);
-                let left = self.sweep_leaf(sweep).cast(kind);
-                let both = Expr::binary(op, left, self.sweep_leaf(sweep));
-                let by = if self.percent(50) {
-                    Expr::int(self.one_of(&[1, 8, 16]))
-                } else {
-                    Expr::int(self.dice.random_range(1..=31))
-                };
-                Expr::binary(BinaryOp::Shr, both, by)
-            }
-        }
-    }
-
-    fn sweep_leaf(&mut self, sweep: &Sweep) -> Expr {
-        match self.dice.random_range(0..20) {
-            0..11 => self.some_element(sweep),
-            11 => self.picked_element(sweep),
-            12..14 => {
-                let at = self.dice.random_range(0..sweep.scalars.len());
-                sweep.scalars[at].clone()
-            }
-            14 | 15 => {
-                let kind = self.one_of(&[IntKind::Int, IntKind::UInt, IntKind::UChar]);
-                sweep.counter.clone().cast(kind)
-            }
-            16 => match sweep.kept.first() {
-                Some(kept) => Expr::Var(kept.clone()),
-                None => self.constant(),
-            },
-            _ => self.constant(),
-        }
-    }
-
-    fn some_element(&mut self, sweep: &Sweep) -> Expr {
-        let at = self.dice.random_range(0..sweep.arrays.len());
-        let lane = if sweep.stride > 1 || self.percent(20) {
-            self.dice.random_range(0..=sweep.stride)
-        } else {
-            0
-        };
-        self.sweep_element(sweep, at, lane)
-    }
-
-    fn sweep_element(&self, sweep: &Sweep, array: usize, lane: i32) -> Expr {
-        let index = match lane {
-            0 => sweep.start.clone(),
-            lane => Expr::binary(BinaryOp::Add, sweep.start.clone(), Expr::int(lane)),
-        };
-        sweep.arrays[array].clone().index(index)
-    }
-
-    /// An element whose number is another element.
-    fn picked_element(&mut self, sweep: &Sweep) -> Expr {
-        let number = self.some_element(sweep);
-        let at = self.dice.random_range(0..sweep.arrays.len());
-        let mask = Expr::int(self.one_of(&[1, 3, 7]));
-        let index = Expr::binary(BinaryOp::BitAnd, number, mask);
-        sweep.arrays[at].clone().index(index)
     }
 }

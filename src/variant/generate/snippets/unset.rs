@@ -26,10 +26,7 @@ impl SnippetWriter {
     /// A test that is a loop with such a variable, and perhaps a jump into it.
     pub(super) fn set_late(&mut self) {
         let marks = self.global(Type::INT);
-        let never = match self.style {
-            SnippetStyle::Once => self.steered(0),
-            SnippetStyle::Rows => self.never_in_rows(),
-        };
+        let never = self.never();
         let kind = self.kind();
         self.global(Type::Int(kind));
         let body = self.block_of(
@@ -55,7 +52,15 @@ impl SnippetWriter {
         self.add_test(body);
     }
 
-    /// Something that no row of inputs makes true: an input that holds 0 in all of them.
+    /// Something that no row of inputs makes true.
+    pub(super) fn never(&mut self) -> Expr {
+        match self.style {
+            SnippetStyle::Once => self.steered(0),
+            SnippetStyle::Rows => self.never_in_rows(),
+        }
+    }
+
+    /// An input that holds 0 in all rows.
     fn never_in_rows(&mut self) -> Expr {
         let var = self.global(Type::INT);
         self.objects.retain(|object| *object != var);

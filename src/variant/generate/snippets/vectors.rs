@@ -13,6 +13,9 @@ use crate::variant::generate::weights::PLAIN;
 use rand::Rng;
 use std::sync::Arc;
 
+/// Lanes of a vector, each of which may be a number in the text.
+const MOST_LANES: u32 = 64;
+
 /// The vectors of a block: their names, and the types that its expressions go through.
 pub(super) struct VectorBlock {
     pub(super) vars: Vec<Var>,
@@ -60,7 +63,7 @@ impl SnippetWriter {
 
     /// Types of one size, and perhaps one whose lanes are wider or narrower.
     fn vector_types(&mut self) -> VectorBlock {
-        let bytes = self.one_of(&[8, 16, 16, 16, 32, 64]);
+        let bytes = self.one_of(&[4, 8, 8, 16, 16, 16, 32, 64, 128]);
         let types = (0..self.one_of(&[1, 1, 2, 3])).map(|_| self.vector_type(bytes));
         let mut types: Vec<Type> = types.collect();
         let (_, len) = parts(&types[0]);
@@ -118,7 +121,11 @@ impl SnippetWriter {
     }
 
     fn vector_type(&mut self, bytes: u32) -> Type {
-        let (kind, each) = self.one_of(&LANES);
+        let lens = 1..=MOST_LANES;
+        let fitting = LANES.into_iter();
+        let fitting = fitting.filter(|(_, each)| lens.contains(&(bytes / each)));
+        let fitting: Vec<(IntKind, u32)> = fitting.collect();
+        let (kind, each) = self.one_of(&fitting);
         // Two of three have no undefined overflows.
         let kind = if self.percent(65) {
             kind.to_unsigned()
@@ -128,11 +135,11 @@ impl SnippetWriter {
         self.types.define_vector(kind, bytes / each)
     }
 
-    fn some_type(&mut self, block: &VectorBlock) -> Type {
+    pub(super) fn some_type(&mut self, block: &VectorBlock) -> Type {
         block.types[self.dice.random_range(0..block.types.len())].clone()
     }
 
-    fn some_vector(&mut self, block: &VectorBlock) -> Var {
+    pub(super) fn some_vector(&mut self, block: &VectorBlock) -> Var {
         block.vars[self.dice.random_range(0..block.vars.len())].clone()
     }
 
@@ -190,12 +197,20 @@ impl SnippetWriter {
         if self.percent(70) {
             return Expr::int(self.dice.random_range(0..len));
         }
-        let number = self.leaf().cast(IntKind::UInt);
-        Expr::binary(BinaryOp::BitAnd, number, Expr::int(len - 1))
+        let number = self.leaf();
+        match self.dice.random_range(0..10) {
+            // Small enough, or never asked for.
+            0..2 => number,
+            2 if self.has(Feature::Builtins) => self.builtin_of(number),
+            _ => {
+                let number = number.cast(IntKind::UInt);
+                Expr::binary(BinaryOp::BitAnd, number, Expr::int(len - 1))
+            }
+        }
     }
 
     /// A number of the snippet takes a lane.
-    fn lane_taken(&mut self, block: &VectorBlock) -> Stmt {
+    pub(super) fn lane_taken(&mut self, block: &VectorBlock) -> Stmt {
         let var = self.some_vector(block);
         let lane = self.lane_index(&var.ty);
         let lane = Expr::Var(var).index(lane);
@@ -206,7 +221,7 @@ impl SnippetWriter {
         }
     }
 
-    fn vector_leaf(&mut self, block: &VectorBlock, ty: &Type) -> Expr {
+    pub(super) fn vector_leaf(&mut self, block: &VectorBlock, ty: &Type) -> Expr {
         let known = block.vars.iter().filter(|var| var.ty == *ty);
         let known: Vec<Var> = known.cloned().collect();
         if !known.is_empty() && self.percent(85) {
@@ -215,13 +230,31 @@ impl SnippetWriter {
         self.vector_of_numbers(ty)
     }
 
+    /// Lanes of two vectors in any order.
+    pub(super) fn shuffled(&mut self, ty: &Type, left: Expr, right: Expr) -> Expr {
+        let len = parts(ty).1;
+        let lanes = (0..len).map(|_| self.dice.random_range(0..2 * len));
+        let lanes = lanes.collect();
+        let operands = [Arc::new(left), Arc::new(right)];
+        VectorExpr::Shuffle { operands, lanes }.into()
+    }
+
+    /// A vector with the same number in all lanes.
+    pub(super) fn vector_of(&self, ty: &Type, number: i128) -> Expr {
+        let (kind, len) = parts(ty);
+        let number = Expr::Const(Value::new(kind, number, self.target()));
+        let lanes = vec![number; len as usize];
+        let ty = ty.clone();
+        VectorExpr::Literal { ty, lanes }.into()
+    }
+
     /// A vector of a type.
-    fn vector_expr(&mut self, block: &VectorBlock, ty: &Type, depth: u32) -> Expr {
+    pub(super) fn vector_expr(&mut self, block: &VectorBlock, ty: &Type, depth: u32) -> Expr {
         if depth == 0 {
             return self.vector_leaf(block, ty);
         }
         let depth = depth - 1;
-        let (kind, len) = parts(ty);
+        let kind = parts(ty).0;
         match self.dice.random_range(0..17) {
             0 => {
                 let op = if kind.signed(self.target()) {
@@ -244,26 +277,16 @@ impl SnippetWriter {
                 Expr::binary(BinaryOp::COMPARISONS[at], left, right).cast(ty.clone())
             }
             7 | 8 => {
-                let operands = [
-                    Arc::new(self.vector_expr(block, ty, depth)),
-                    Arc::new(self.vector_leaf(block, ty)),
-                ];
-                let lanes = (0..len).map(|_| self.dice.random_range(0..2 * len));
-                let lanes = lanes.collect();
-                VectorExpr::Shuffle { operands, lanes }.into()
+                let left = self.vector_expr(block, ty, depth);
+                let right = self.vector_leaf(block, ty);
+                self.shuffled(ty, left, right)
             }
             9 | 10 => {
                 let op = self.one_of(&[BinaryOp::Shl, BinaryOp::Shr]);
                 let left = self.vector_expr(block, ty, depth);
                 let bits = kind.bits(self.target());
-                let count = Expr::Const(Value::new(
-                    kind,
-                    self.dice.random_range(0..bits).into(),
-                    self.target(),
-                ));
-                let lanes = vec![count; len as usize];
-                let ty = ty.clone();
-                Expr::binary(op, left, VectorExpr::Literal { ty, lanes }.into())
+                let count = self.dice.random_range(0..bits).into();
+                Expr::binary(op, left, self.vector_of(ty, count))
             }
             11 => {
                 let others = block.as_long(ty);
