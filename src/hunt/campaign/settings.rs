@@ -78,7 +78,7 @@ optional_settings! {
         #[arg(long, value_name = "N")]
         pub count: u64,
 
-        /// Number of variants of each seed [default: 10; fewer of own programs, see --schedule].
+        /// Number of variants of each seed [default: 10; fewer beside own programs, see --schedule].
         #[arg(short = 'n', long, value_name = "N")]
         pub variants: u32,
 
@@ -115,9 +115,9 @@ optional_settings! {
         #[arg(long, value_name = "N")]
         pub volatile: u32,
 
-        /// Where time goes: `spread` takes own programs seven times as often as others, each with
-        /// two flag sets of every compiler, and one in four with two variants unless --variants
-        /// says otherwise;
+        /// Where time goes: `spread` takes own programs seven times as often as those of other
+        /// generators, each with two flag sets of every compiler and with two variants (of own
+        /// programs, one in four has any) unless --variants says otherwise;
         /// `fixed` takes seeds of all sources in turn and tries each with everything; `learn`
         /// begins like `spread` and learns which seeds, strategies and flag sets bring most new
         /// code for their cost [default: spread].

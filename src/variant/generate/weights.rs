@@ -109,9 +109,9 @@ distributions! {
     SCENES: SnippetScene = [
         (OverlappingPointers, 4), (ShiftedRecords, 4), (NeighbouringFields, 2), (Decisions, 5),
         (Nest, 3), (JoinedWays, 2), (PassedRecords, 2), (LinearConditions, 2), (Guards, 4),
-        (Buffers, 4), (Lent, 4), (LanesAlike, 6), (Idiom, 8), (Sweeps, 14), (Truths, 6),
+        (Buffers, 4), (Lent, 4), (LanesAlike, 6), (Idiom, 8), (Sweeps, 24), (Truths, 6),
         (Counters, 6), (Cases, 4), (Twins, 4), (Brinks, 6), (SetLate, 4), (Masks, 4), (Graph, 16),
-        (CallsItself, 8), (VectorLoop, 10),
+        (CallsItself, 8), (VectorLoop, 12),
     ];
     BOUNDS: BoundChoice = [
         (Constant, 30), (Input, 35), (Computed, 35),

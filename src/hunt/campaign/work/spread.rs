@@ -4,7 +4,9 @@
 //! A program of our own costs next to nothing to make, and what it should do is known. What
 //! one level of optimisation does not show, the next seldom does, while the next program
 //! may. So each gets a part of the configs, by dice, and some get a few variants; all configs
-//! get their share over many programs. Programs of others are dear, and are used up.
+//! get their share over many programs. Beside them, programs of other generators are treated
+//! alike, but that each has variants: by themselves they show little. Programs that a user has
+//! are used up, so everything is tried with each.
 //!
 //! A campaign that learns begins in the same way, with all seeds that are made for it, and goes
 //! on as `learning.rs` says.
@@ -25,9 +27,9 @@ use rand::Rng;
 use rand::seq::IndexedRandom;
 use std::collections::BTreeSet;
 
-/// Flag sets of a compiler that a seed of our own is tried with.
+/// Flag sets of a compiler that a generated seed is tried with.
 const CONFIGS: usize = 2;
-/// Variants of a seed of our own, and one in how many has any.
+/// Variants of a generated seed, and one in how many has any if it is our own.
 const VARIANTS: u32 = 2;
 pub(in super::super) const MUTATED: u32 = 4;
 /// How much more often a flag set that optimises is drawn than one that does not: the compiler
@@ -62,8 +64,12 @@ struct Luck {
 impl Desk<'_> {
     /// Whether there is always another seed like this one.
     fn is_cheap(&self) -> bool {
-        match self.campaign.header.settings.schedule() {
-            Schedule::Spread => self.numbered.predicted.is_some(),
+        let header = &self.campaign.header;
+        match header.settings.schedule() {
+            Schedule::Spread => {
+                let has_own = header.generator.is_some();
+                has_own && self.numbered.is_generated() && !self.numbered.is_instance
+            }
             Schedule::Fixed => false,
             Schedule::Learn => self.choice.is_some(),
         }
@@ -122,8 +128,9 @@ impl Desk<'_> {
     fn luck(&self) -> Luck {
         let (master, seed) = (self.campaign.header.settings.dice(), self.numbered.number);
         let mut dice = dice::generator(master, seed, Draw::Schedule);
+        let is_own = self.numbered.predicted.is_some();
         Luck {
-            is_mutated: dice.random_ratio(1, MUTATED),
+            is_mutated: dice.random_ratio(1, MUTATED) || !is_own,
             dice,
         }
     }

@@ -116,8 +116,8 @@ impl SnippetWriter {
 
     fn sweep_leaf(&mut self, sweep: &Sweep) -> Expr {
         match self.dice.random_range(0..20) {
-            0..9 => self.some_element(sweep),
-            9 | 10 => self.recurring_element(sweep),
+            0..8 => self.some_element(sweep),
+            8..11 => self.recurring_element(sweep),
             11 => self.picked_element(sweep),
             12..14 => {
                 let at = self.dice.random_range(0..sweep.scalars.len());
