@@ -134,8 +134,7 @@ optional_settings! {
         #[arg(long, value_name = "P")]
         pub profile_probability: f64,
 
-        /// Mutation strategies; each variant uses one of them [default:
-        /// hermes,orion,athena,all].
+        /// Mutation strategies; each variant uses one of them [default: hermes,all].
         #[arg(
             long = "strategy",
             value_name = "NAME,…",
@@ -212,7 +211,8 @@ optional_settings! {
 
 impl Settings {
     pub(crate) fn strategies(&self) -> Vec<Name> {
-        const MIX: [Name; 4] = [Name::Hermes, Name::Orion, Name::Athena, Name::All];
+        // The others by themselves show fewer planted defects than seeds without variants do.
+        const MIX: [Name; 2] = [Name::Hermes, Name::All];
         self.strategies.clone().unwrap_or_else(|| MIX.to_vec())
     }
 

@@ -11,12 +11,15 @@ use crate::code::expr::{Expr, Var};
 use crate::code::op::{BinaryOp, StepOp};
 use crate::code::stmt::{Attribute, Stmt};
 use crate::code::types::IntKind;
+use crate::code::value::Value;
 use crate::variant::generate::feature::Feature;
 use crate::variant::generate::weights::{COMPARISONS, ELEMENTS, PLAIN};
 use rand::Rng;
 
 /// Elements that such an array has more than its loop needs.
 const ROOM: u64 = 4;
+/// Turns of such a loop.
+const MOST_TURNS: i32 = 70;
 /// Instructions that a row of such a snippet may execute.
 const SWEEP_STEPS: u64 = 8_000;
 
@@ -51,6 +54,8 @@ pub(super) struct Sweep {
     /// How many elements a turn goes on.
     pub(super) stride: i32,
     pub(super) counter: Expr,
+    /// How many turns came before.
+    pub(super) turn: Expr,
     /// Arrays, or pointers to their elements.
     pub(super) arrays: Vec<Expr>,
     pub(super) scalars: Vec<Expr>,
@@ -63,7 +68,7 @@ impl SnippetWriter {
     pub(super) fn sweeps(&mut self) {
         self.snippet.steps = SWEEP_STEPS;
         let stride = self.one_of(&[1, 1, 1, 1, 2, 2, 3, 4]);
-        let most = if stride == 1 { 70 } else { 36 };
+        let most = if stride == 1 { MOST_TURNS } else { 36 };
         let turns = self.dice.random_range(7..=most);
         let len = (turns * stride) as u64 + ROOM;
         let kinds = [self.element_kind(), self.element_kind()];
@@ -183,6 +188,7 @@ impl SnippetWriter {
                         start: Expr::int(0),
                         stride,
                         counter: Expr::int(0),
+                        turn: Expr::int(0),
                         arrays: arrays.clone(),
                         scalars: scalars.clone(),
                         kept: kept.collect(),
@@ -223,11 +229,18 @@ impl SnippetWriter {
     fn sweep(&mut self, sweep: &mut Sweep, end: Expr) -> Stmt {
         let kind = self.one_of(&COUNTERS);
         let counter = self.sweep_counter(kind);
+        let first = self.first_count(kind);
+        let (from, end) = self.counts_from(kind, first, end);
         sweep.counter = counter.clone();
-        sweep.start = if sweep.stride == 1 {
+        sweep.turn = if first == 0 {
             counter.clone()
         } else {
-            Expr::binary(BinaryOp::Mul, counter.clone(), Expr::int(sweep.stride))
+            Expr::binary(BinaryOp::Sub, counter.clone(), from.clone())
+        };
+        sweep.start = if sweep.stride == 1 {
+            sweep.turn.clone()
+        } else {
+            Expr::binary(BinaryOp::Mul, sweep.turn.clone(), Expr::int(sweep.stride))
         };
         let mut lines = Vec::new();
         for _ in 0..self.one_of(&[1, 1, 2, 2, 3]) {
@@ -239,19 +252,19 @@ impl SnippetWriter {
         }
         let body = Stmt::Block(lines);
         let signed = kind.min(self.target()) < 0;
-        if signed && self.percent(15) {
+        if signed && first == 0 && self.percent(15) {
             let last = Expr::binary(BinaryOp::Sub, end, Expr::int(1));
             let start = Expr::assign(counter.clone(), last);
             let condition = Expr::binary(BinaryOp::Ge, counter.clone(), Expr::int(0));
             let next = Expr::step(StepOp::PostDecrement, counter);
             return Stmt::for_loop(start, condition, next, body);
         }
-        let start = Expr::assign(counter.clone(), Expr::int(0));
+        let start = Expr::assign(counter.clone(), from);
         let op = self.one_of(&[BinaryOp::Lt, BinaryOp::Lt, BinaryOp::Ne]);
         let condition = Expr::binary(op, counter.clone(), end);
         let next = Expr::step(StepOp::PostIncrement, counter);
         if self.percent(12) {
-            // That it starts with 0 is to be found out.
+            // Where it starts is to be found out.
             let set = self.counted_of(|_| vec![Stmt::Expr(start)]);
             let rest = Stmt::For {
                 start: None,
@@ -262,6 +275,29 @@ impl SnippetWriter {
             return Stmt::Block(vec![set, rest]);
         }
         Stmt::for_loop(start, condition, next, body)
+    }
+
+    /// What a counter of a type starts with: mostly 0, or near a limit.
+    fn first_count(&mut self, kind: IntKind) -> i128 {
+        let target = self.target();
+        let is_signed = kind.min(target) < 0;
+        match self.dice.random_range(0..20) {
+            14 => self.dice.random_range(1..=3),
+            15 if is_signed => -self.dice.random_range(1..=40),
+            16 | 17 => kind.min(target),
+            18 | 19 => kind.max(target) - i128::from(MOST_TURNS),
+            _ => 0,
+        }
+    }
+
+    /// Such a start, and the end of so many turns.
+    fn counts_from(&self, kind: IntKind, first: i128, turns: Expr) -> (Expr, Expr) {
+        if first == 0 {
+            return (Expr::int(0), turns);
+        }
+        let kind = kind.promoted();
+        let from = Expr::Const(Value::new(kind, first, self.target()));
+        (from.clone(), Expr::binary(BinaryOp::Add, turns, from))
     }
 
     /// The counter of such a loop, which nothing else changes.

@@ -164,8 +164,8 @@ impl SnippetWriter {
     /// An element that many turns come to, or turns come to in another order: every array has
     /// elements enough for the masks and periods, and one more than the loop has turns.
     pub(super) fn recurring_element(&mut self, sweep: &Sweep) -> Expr {
-        let counter = sweep.counter.clone();
-        let with = |op, number| Expr::binary(op, counter.clone(), Expr::int(number));
+        let turn = sweep.turn.clone();
+        let with = |op, number| Expr::binary(op, turn.clone(), Expr::int(number));
         let index = match self.dice.random_range(0..10) {
             0..3 => with(BinaryOp::BitAnd, self.one_of(&[1, 3, 3, 7])),
             3..6 => with(BinaryOp::Rem, self.one_of(&[2, 3, 4, 4, 5, 8])),
