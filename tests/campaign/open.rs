@@ -13,6 +13,7 @@ fn campaign(seeds: &[&str], compilers: &[&str], flags: &[&str], variants: &str) 
     let out = place.path("out");
     let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
     arguments.extend(["-n", variants, "--profile-probability", "1"]);
+    arguments.extend(["--strategy", "hermes,orion,athena,all"]);
     let directory = repository().join("tests/data/open");
     let seeds: Vec<String> = seeds
         .iter()

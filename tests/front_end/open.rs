@@ -35,6 +35,7 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("optimize_macro", OpenValue::Macro),
         ("other_arguments", OpenValue::Promise),
         ("padding", OpenValue::Padding),
+        ("rest_of_union", OpenValue::Padding),
         ("rounding_mode", OpenValue::FloatEnvironment),
         ("second_name", OpenValue::Promise),
         ("signal_handler", OpenValue::Signal),
@@ -54,6 +55,24 @@ fn each_seed_is_open_in_what_its_name_says() {
 fn open_in(text: &str) -> Vec<OpenValue> {
     let openness = Openness::of(&program(text));
     openness.uses.iter().map(|found| found.value).collect()
+}
+
+#[test]
+fn unions_whose_bytes_are_all_set_leave_nothing_open() {
+    let parts = "union parts { int whole; short part[8]; };\n";
+    for body in [
+        "static union parts one = { 7 }; return one.part[5];",
+        "union parts one = { .part = { 7 } }; return one.part[5];",
+        "union parts one = { 7 }; return one.whole - 7;",
+        "union parts one = { 7 }; for (int i = 0; i < 8; i++) one.part[i] = i; return one.part[5];",
+        "union parts one = { 7 }, *p = &one; for (int i = 0; i < 8; i++) p->part[i] = i;\n\
+         return one.part[5];",
+    ] {
+        let text = format!("{parts}int main(void) {{ {body} }}\n");
+        assert_eq!(open_in(&text), [], "{text}");
+    }
+    let text = format!("{parts}int main(void) {{ union parts one = {{}}; return one.part[5]; }}\n");
+    assert_eq!(open_in(&text), [OpenValue::Padding]);
 }
 
 #[test]

@@ -202,7 +202,7 @@ impl<'p> Finder<'p> {
         if let Some(place) = assembly::first(program) {
             self.add_place(OpenValue::Assembly, place);
         }
-        if let Some(id) = padding::first(program) {
+        if let Some(id) = padding::first(program).or(padding::first_rest_of_union(program)) {
             self.add(OpenValue::Padding, id);
         }
         if let Some(id) = passing::first(program) {

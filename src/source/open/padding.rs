@@ -1,11 +1,12 @@
 //! Bytes of objects that belong to no member. A store to a member or to the whole object may
-//! change them or not, and sanitizers take them for set once anything was written there.
+//! change them or not, and sanitizers take them for set once anything was written there. So it is
+//! with the rest of a union whose initialiser sets a small member.
 
 use super::names::BYTE_READERS;
 use super::punning::{element, pointee};
 use crate::code::scalar::FloatKind;
 use crate::source::program::{
-    Effects, ExprId, ExprKind, Program, Qualified, SeedRecord, SeedType, TypeId,
+    Effects, ExprId, ExprKind, Program, Qualified, SeedRecord, SeedType, TypeId, VariableId,
 };
 
 /// The first expression by which the bytes of an object with padding can be read: its address
@@ -29,6 +30,72 @@ pub(super) fn first(program: &Program) -> Option<ExprId> {
             Some(_) => reads_bytes && to.is_some_and(|to| is_byte(program, to.id)),
             None => false,
         }
+    })
+}
+
+/// The first read of a member of a local union that reaches beyond what its initialiser sets,
+/// where nothing else ever writes that union. gcc before 15 set the rest to zero, clang may not.
+pub(super) fn first_rest_of_union(program: &Program) -> Option<ExprId> {
+    program.expr_ids().find(|&id| {
+        let ExprKind::Member { record, field } = program.expr(id).kind else {
+            return false;
+        };
+        let record = program.types.record(record);
+        let Some(fields) = record.fields.as_ref().filter(|_| record.is_union) else {
+            return false;
+        };
+        let size = |at: usize| {
+            let field = fields.get(at)?;
+            program.types.info(field.ty.id).size
+        };
+        let base = program.operands(id).next();
+        let Some(ExprKind::Variable(variable)) = base.map(|base| program.expr(base).kind) else {
+            return false;
+        };
+        program.expr(id).is_evaluated
+            && size(field as usize) > size(0)
+            && is_set_at_its_start(program, variable)
+            && !is_set_later(program, variable)
+    })
+}
+
+/// Whether an initialiser sets the first member of a local variable.
+fn is_set_at_its_start(program: &Program, variable: VariableId) -> bool {
+    let variable = program.variable(variable);
+    variable.storage.is_automatic()
+        && variable.initial.is_some_and(|initial| {
+            let initial = program.expr(initial);
+            // `{ .member = 1 }` may set another one.
+            initial.kind == ExprKind::InitList && !program.text(initial.span).contains(&b'.')
+        })
+}
+
+/// Whether anything but its initialiser may write a variable or a part of it.
+fn is_set_later(program: &Program, variable: VariableId) -> bool {
+    program.expr_ids().any(|mut id| {
+        if program.expr(id).kind != ExprKind::Variable(variable) {
+            return false;
+        }
+        let is_part = |of: ExprId, whole: ExprId| {
+            let is_access = matches!(
+                program.expr(of).kind,
+                ExprKind::Member { .. } | ExprKind::Subscript
+            );
+            is_access && program.operands(of).next() == Some(whole)
+        };
+        while let Some(parent) = program.expr(id).parent.filter(|of| is_part(*of, id)) {
+            id = parent;
+        }
+        let is_array = program.types.is_array(program.expr(id).ty.id);
+        let user = program.expr(id).parent;
+        is_array
+            || user.is_some_and(|user| match program.expr(user).kind {
+                ExprKind::AddressOf | ExprKind::Step(_) => true,
+                ExprKind::Assign | ExprKind::CompoundAssign(_) => {
+                    program.operands(user).next() == Some(id)
+                }
+                _ => false,
+            })
     })
 }
 

@@ -48,7 +48,7 @@ pub enum OpenValue {
     Redefinition,
     /// What inline assembly does, which only its operands tell.
     Assembly,
-    /// Bytes of an object that belong to no member.
+    /// Bytes of an object that belong to no member, or to none that is initialised.
     Padding,
     /// Where a wide vector is passed or returned.
     VectorPassing,
@@ -81,7 +81,9 @@ impl fmt::Display for OpenValue {
             OpenValue::Literal => "whether two string literals are one",
             OpenValue::Promise => "a promise to compilers that it may break",
             OpenValue::Assembly => "what inline assembly does or leaves behind",
-            OpenValue::Padding => "bytes of an object that belong to no member",
+            OpenValue::Padding => {
+                "bytes of an object that belong to no member, or to none that is initialised"
+            }
             OpenValue::VectorPassing => "how compilers pass wide vectors to each other",
             OpenValue::Unsanitized => "what it hides from sanitizers",
             OpenValue::Undeclared => "the type of a function that it does not declare",
