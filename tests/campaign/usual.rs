@@ -2,6 +2,7 @@
 //! script that prints seeds, and nothing found.
 
 use super::{LIVE, Place, SEED, campaign, command, ends_with, rows};
+use crate::support::executable;
 use std::os::unix::fs::symlink;
 
 #[test]
@@ -61,6 +62,25 @@ fn two_compilers_of_one_name_are_told_apart() {
     let names = rows(&out, "SELECT DISTINCT config FROM runs ORDER BY 1");
     let [release, trunk] = &compilers;
     assert_eq!(names, [format!("{release} -O0"), format!("{trunk} -O0 #2")]);
+}
+
+#[test]
+fn programs_of_another_generator_beside_our_own_get_a_few_variants_in_a_part_of_the_configs() {
+    let place = Place::new();
+    let seed = place.write("seed.c", SEED);
+    let script = format!("#!/bin/sh\ncat '{}'\n", seed.display());
+    let script = executable(&place.path("generator"), &script);
+    let csmith = script.to_str().unwrap();
+    let out = place.path("out");
+    let sets = ["--flag-set=-O0", "--flag-set=-O0 -DA", "--flag-set=-O0 -DB"];
+    let seeds = ["--seeds", "csmith", "--csmith", csmith, "--seeds", "own"];
+    let words = [&seeds[..], &["--count", "2", "--compiler", "gcc"], &sets].concat();
+    ends_with(&campaign(&out, &words), 0);
+    let of_script = "JOIN seeds ON seeds.number = seed WHERE origin LIKE '%generator%'";
+    let variants = format!("SELECT count(*) FROM variants {of_script}");
+    assert_eq!(rows(&out, &variants), ["2"]);
+    let runs = format!("SELECT variant, count(*) FROM runs {of_script} GROUP BY variant");
+    assert_eq!(rows(&out, &runs), ["0 | 2", "1 | 2", "2 | 2"]);
 }
 
 #[test]
