@@ -1,9 +1,9 @@
 //! The check of variants itself: what it must notice, and who may object.
 
-use crate::support::executable;
+use crate::support::{executable, newest_clang, skipped};
 use mestra::error::Disagreement;
 use mestra::hunt::verify::{Objection, Problem, Soundness, Survey, Verifier};
-use mestra::lab::process::Ending;
+use mestra::lab::process::{Command, Ending};
 use mestra::lab::toolchain::{Compiler, Family};
 use mestra::lab::{Behaviour, Expectation, Lab};
 use mestra::source::clang::Clang;
@@ -48,6 +48,33 @@ fn only_sanitizers_say(text: &str, what: &str) {
 fn the_same_output_is_no_problem() {
     let text = "#include <stdio.h>\nint main(void) { puts(\"3\"); return 0; }\n";
     assert_eq!(problems(text), []);
+}
+
+/// What lies there is the next struct's, so no other sanitizer objects.
+#[test]
+fn an_index_beyond_an_array_at_the_end_of_a_struct_is_reported() {
+    let text = "#include <stdio.h>\nstruct s { int n, last[2]; } many[9];\n\
+        int main(void) { volatile int i = 5; struct s *p = many;\n\
+        p->last[i] = 1; puts(\"3\"); return 0; }\n";
+    let newest = Compiler::find(newest_clang()).unwrap();
+    let words = [
+        "-fstrict-flex-arrays=1",
+        "-x",
+        "c",
+        "-fsyntax-only",
+        "/dev/null",
+    ];
+    if !Command::new(&newest.path)
+        .args(words)
+        .run()
+        .unwrap()
+        .ending
+        .is_success()
+    {
+        skipped("arrays at the end", "no clang is new enough");
+        return;
+    }
+    only_sanitizers_say(text, "out of bounds");
 }
 
 #[test]

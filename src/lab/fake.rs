@@ -37,6 +37,11 @@ impl Moment {
     pub(crate) fn has(&self, flag: &str) -> bool {
         self.flags.iter().any(|word| word == flag)
     }
+
+    /// Whether a compiler is only asked what it takes.
+    pub(crate) fn is_probe(&self) -> bool {
+        self.has("probe.c")
+    }
 }
 
 /// What happens then.

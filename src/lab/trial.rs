@@ -8,22 +8,28 @@ use super::{
     SECOND_OBJECT, Stage, Task, Way, scratch,
 };
 use anyhow::{Context, Result};
+use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use tempfile::TempDir;
 
 /// Memory that is never freed is no fault. Pointers into different objects are looked at
 /// only where a program was compiled for that.
 const ASAN_OPTIONS: &str = "detect_leaks=0:detect_invalid_pointer_pairs=2";
 
-/// Builds and runs programs. A clone works with the same executor.
+/// Builds and runs programs. A clone works with the same executor, and knows what the other
+/// has learnt of compilers.
 #[derive(Clone, Debug)]
 pub struct Lab {
     pub(super) executor: Arc<dyn Executor>,
+    pub(super) known_flags: Arc<Mutex<KnownFlags>>,
 }
+
+/// Whether compilers, by their files, take flags.
+pub(super) type KnownFlags = BTreeMap<(PathBuf, &'static str), bool>;
 
 /// A directory of its own with one text, under the name of the seed whose place it
 /// takes.
@@ -53,7 +59,10 @@ impl Workspace<'_> {
 
 impl Lab {
     pub(crate) fn new(executor: Arc<dyn Executor>) -> Lab {
-        Lab { executor }
+        Lab {
+            executor,
+            known_flags: Arc::default(),
+        }
     }
 
     /// The same lab, which ends what it runs when a deadline in force has come.

@@ -37,7 +37,7 @@ fn a_compiler_sees_no_program_with_what_it_lacks_and_the_others_do() {
         panic!("{:?}", given(&out, "gcc -O0"));
     };
     assert!(full.starts_with("0 | "), "{full}");
-    assert_eq!([plain.clone()], given(&out, "tcc -O0")[..]);
+    assert_eq!(given(&out, "tcc -O0"), [plain.as_str()]);
     let rejected = "SELECT seed FROM runs WHERE verdict = 'rejected'";
     assert_eq!(rows(&out, rejected), [""; 0]);
 }

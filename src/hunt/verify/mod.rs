@@ -108,7 +108,7 @@ impl<'s> Verifier<'s> {
     ) -> Result<Survey<'s>> {
         let trials = Trials::new(lab, seed)?;
         let patience = Patience::trusting(timeout);
-        let mut ways = ways(patience)?;
+        let mut ways = ways(lab, patience)?;
         // Those that are asked anyway, and must agree, are not witnesses.
         let is_asked = |witness: &Compiler| ways.iter().any(|way| way.compiler == *witness);
         let further = witnesses.iter().filter(|witness| !is_asked(witness));
@@ -239,17 +239,26 @@ fn unsteady<'w>(seen: impl Iterator<Item = &'w (Way, Vec<Behaviour>)> + Clone) -
     all.find(|pair| differs(pair)).map(|(way, _)| way)
 }
 
+/// Has indices of an array at the end of a struct checked as others are, if it has more than one
+/// element: a compiler takes it for one of any length otherwise.
+const ALL_BOUNDS: &str = "-fstrict-flex-arrays=1";
+
 /// The builds that must agree, plain ones first.
-fn ways(patience: Patience) -> Result<Vec<Way>> {
+fn ways(lab: &Lab, patience: Patience) -> Result<Vec<Way>> {
     let compilers = Compiler::trusted()?;
     let mut ways: Vec<Way> = compilers.iter().map(|c| plain(c, patience)).collect();
     // Those of clang come first, since they see more.
     let of = |family| compilers.iter().filter(move |c| c.family == family);
     for compiler in of(Family::Clang).chain(of(Family::Gcc)) {
-        let sanitizers = compiler.family.driver().sanitizers().iter();
-        ways.extend(sanitizers.map(|sanitizer| {
-            Way::sanitized(compiler.clone(), sanitizer, patience).counted_as(Purpose::Verify)
-        }));
+        let checks_all = lab.takes_flag(compiler, ALL_BOUNDS)?;
+        for sanitizer in compiler.family.driver().sanitizers() {
+            let way = Way::sanitized(compiler.clone(), sanitizer, patience);
+            let mut way = way.counted_as(Purpose::Verify);
+            if checks_all && !way.sees_unwritten() {
+                way.flags.push(ALL_BOUNDS.into());
+            }
+            ways.push(way);
+        }
     }
     Ok(ways)
 }

@@ -89,7 +89,7 @@ impl<'s> Soundness<'s> {
         let mut ways = if expected.behaviours().is_empty() {
             Vec::new()
         } else {
-            ways(Patience::trusting(timeout))?
+            ways(lab, Patience::trusting(timeout))?
         };
         for way in &mut ways {
             let is_filled = way.is_sanitizer() && !way.sees_unwritten();

@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::fs;
 use std::path::PathBuf;
+use std::sync::PoisonError;
 
 /// The flag that is tried first.
 pub(crate) const MOST_WANTED_STANDARD: &str = "-std=gnu17";
@@ -44,6 +45,22 @@ impl Lab {
             }
         }
         Ok(None)
+    }
+
+    /// Whether a compiler takes a flag; asked once.
+    pub(crate) fn takes_flag(&self, compiler: &Compiler, flag: &'static str) -> Result<bool> {
+        let known = || {
+            self.known_flags
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let question = (compiler.path.clone(), flag);
+        if let Some(answer) = known().get(&question).copied() {
+            return Ok(answer);
+        }
+        let answer = self.takes(&Config::new(compiler.clone(), &[flag]))?;
+        known().insert(question, answer);
+        Ok(answer)
     }
 
     /// Whether a compiler still compiles when it is given the flags of a config.
