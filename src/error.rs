@@ -19,6 +19,18 @@ impl fmt::Display for ToolMissing {
 
 impl std::error::Error for ToolMissing {}
 
+/// The machine gave a compiler or a program so little time that nothing can be said of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct MachineBusy;
+
+impl fmt::Display for MachineBusy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the machine is too busy")
+    }
+}
+
+impl std::error::Error for MachineBusy {}
+
 /// A seed that cannot be used, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeedRefused {

@@ -125,6 +125,8 @@ impl Sweep {
             "{strategy}: {numbers:?}; also compiled by {}",
             names.join(", ")
         );
+        let used = paths.len() - numbers.refused;
+        assert!(used > 0, "{strategy} was tried on no seed");
         numbers
     }
 
@@ -344,7 +346,8 @@ fn campaign_seeds(directory: &Path, numbers: RangeInclusive<u32>) -> Vec<PathBuf
 fn over_many_csmith_programs(strategy: impl Strategy + 'static) {
     let directory = tempfile::tempdir().unwrap();
     let paths = campaign_seeds(directory.path(), asked());
-    Sweep::new(strategy, 0.3, 10).over(&paths);
+    let numbers = Sweep::new(strategy, 0.3, 10).over(&paths);
+    assert!(numbers.variants > paths.len(), "{numbers:?}");
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::screen::{CampaignScreen, ReductionScreen};
 use super::{print, report, signals};
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{CampaignCommand, CompactCommand, GuardCommand, MergeCommand};
 use crate::hunt;
@@ -13,7 +14,6 @@ use crate::hunt::campaign::store::Store;
 use crate::hunt::campaign::{Campaign, Ended, How, damage, guard, merge};
 use crate::hunt::defects::{self, sightings};
 use crate::hunt::triage::{FollowUp, TriageOptions, follow_up};
-use crate::lab::printable::printable;
 use crate::lab::words::plural;
 use crate::lab::{Lab, interrupt, process};
 use anyhow::{Context, Result, ensure};
@@ -30,7 +30,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     process::settle_stacks();
     process::confine_children(options.allow_network);
     if let Some(missing) = process::missing_protection() {
-        eprintln!("mestra: {missing}");
+        say(&format!("{missing}"));
     }
     signals::finish_first()?;
     defects::check_earlier(&options.known)?;
@@ -96,8 +96,8 @@ impl WorkLeft {
 
 fn tell_interrupted(left: &WorkLeft, options: &CampaignCommand) {
     match left.command(&options.out) {
-        Some(command) => eprintln!("mestra: interrupted; to continue: {command}"),
-        None => eprintln!("mestra: interrupted"),
+        Some(command) => say(&format!("interrupted; to continue: {command}")),
+        None => say("interrupted"),
     }
 }
 
@@ -148,7 +148,7 @@ fn run(
         let command = shlex::try_join(command.iter().map(String::as_str));
         store.note_command(&command.unwrap_or_default())?;
         for config in left_out {
-            eprintln!("mestra: left out: {config}");
+            say(&format!("left out: {config}"));
         }
         (header, store)
     };
@@ -231,10 +231,12 @@ pub(super) fn merge(options: &MergeCommand) -> Result<ExitCode> {
     let merged = merge::merge(&options.out, &options.parts)?;
     for (part, reason) in merged.skipped {
         let reason = format!("{reason:#}");
-        eprintln!("mestra: skipped {}: {}", part.display(), printable(&reason));
+        say(&format!("skipped {}: {}", part.display(), reason));
     }
     for shard in merged.missing {
-        eprintln!("mestra: shard {shard} is missing; its results are not counted");
+        say(&format!(
+            "shard {shard} is missing; its results are not counted"
+        ));
     }
     defects::unite(&options.out, &options.parts)?;
     let totals = merged.store.totals()?;

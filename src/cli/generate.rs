@@ -1,5 +1,6 @@
 //! `mestra generate`: programs of our own, to standard output or to files.
 
+use super::console::say;
 use super::exit_code::ExitCode;
 use super::options::GenerateCommand;
 use crate::lab::files;
@@ -74,7 +75,9 @@ fn tell_vain(request: &GenerateRequest) {
     if !vain.is_empty() {
         let mode = names(&[request.mode]);
         let language = names(&[request.language]);
-        eprintln!("mestra: programs of --mode {mode} in {language} never have {vain}");
+        say(&format!(
+            "programs of --mode {mode} in {language} never have {vain}"
+        ));
     }
 }
 

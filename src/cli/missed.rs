@@ -1,11 +1,11 @@
 //! `mestra missed`.
 
 use super::{print, profiling_compilers, signals};
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::MissedCommand;
 use crate::hunt::missed::{MarkedProgram, MissedOptimisation};
 use crate::lab::Lab;
-use crate::lab::printable::printable;
 use crate::lab::process;
 use crate::lab::toolchain::{Compiler, Config, Family};
 use crate::lab::words::plural;
@@ -45,7 +45,7 @@ pub(super) fn missed(options: &MissedCommand) -> Result<ExitCode> {
             Ok((markers, missed)) => show(path, markers, missed, options.json)?,
             // The others are looked at all the same.
             Err(error) if ExitCode::of_error(&error) == ExitCode::SeedRefused => {
-                eprintln!("mestra: {}", printable(&format!("{error:#}")));
+                say(&format!("{error:#}"));
                 code = ExitCode::SeedRefused;
             }
             Err(error) => return Err(error),

@@ -25,12 +25,11 @@ mod serve;
 mod signals;
 mod strategy;
 
-use crate::cli::console::unless_unread;
+use crate::cli::console::{say, unless_unread};
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ChosenCommand, DumpOptions, Options, ProfileCommand, Profiling};
 use crate::error::ToolMissing;
 use crate::lab::Lab;
-use crate::lab::printable::printable;
 use crate::lab::process;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
@@ -94,7 +93,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             let code = ExitCode::of_error(&error);
             if code != ExitCode::Interrupted {
-                eprintln!("mestra: {}", printable(&format!("{error:#}")));
+                say(&format!("{error:#}"));
             }
             code
         }

@@ -47,6 +47,11 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
             one_in: 1,
         },
     };
+    let has_chains = |name: &Name| matches!(name, Name::Athena | Name::All);
+    ensure!(
+        options.plot.is_none() || options.mutating.strategy.iter().any(has_chains),
+        "--plot needs chains, which only the strategies athena and all have"
+    );
     if !options.dry_run {
         fs::create_dir_all(&options.output)
             .with_context(|| format!("making the directory {}", options.output.display()))?;
@@ -87,7 +92,7 @@ pub(super) fn mutate(options: &MutateCommand) -> Result<ExitCode> {
         let curves = screen.into_curves();
         ensure!(
             !curves.is_empty(),
-            "--plot needs chains, which only the strategies athena and all have"
+            "no chain was made, so there is nothing to plot"
         );
         write_whole(file, plot(&curves).as_bytes())?;
     }

@@ -1,6 +1,7 @@
 //! `mestra replay` and `mestra verify`.
 
 use super::{print, signals};
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::{ReplayCommand, VerifyCommand};
 use crate::hunt::verify::Verifier;
@@ -10,14 +11,14 @@ use crate::lab::printable::printable;
 use crate::lab::process;
 use crate::lab::toolchain::Compiler;
 use crate::source::clang::Clang;
-use crate::source::seed::Seed;
+use crate::source::seed::{NO_SEED, Seed, is_seed};
 use crate::variant::enumerate::FillingRecord;
 use crate::variant::replay::{VariantRecord, hash_text};
 use anyhow::{Result, ensure};
 use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub(super) fn replay(options: &ReplayCommand) -> Result<ExitCode> {
@@ -60,7 +61,7 @@ pub(super) fn verify(options: &VerifyCommand) -> Result<ExitCode> {
         for note in verifier.notes() {
             count.undefined += usize::from(note.reason.is_of_seed());
             let note = note.to_string();
-            eprintln!("mestra: {}: {}", options.seed.display(), printable(&note));
+            say(&format!("{}: {note}", options.seed.display()));
         }
         compare(options, &verifier, &variants, &mut count)?;
     }
@@ -78,7 +79,12 @@ fn groups<'o>(
     let is_told =
         !(options.flags.is_empty() && options.arguments.is_empty() && options.input.is_empty());
     let mut groups: Vec<(Seed, Vec<&Path>)> = Vec::new();
-    for path in &options.variants {
+    // `variants/*` names the records, too.
+    let is_record = |path: &&PathBuf| {
+        path.extension().is_some_and(|end| end == "json")
+            && options.variants.contains(&path.with_extension("c"))
+    };
+    for path in options.variants.iter().filter(|path| !is_record(path)) {
         let mut own = seed.clone();
         if !is_told
             && let Ok(record) = VariantRecord::read(&path.with_extension("json"))
@@ -122,11 +128,16 @@ fn compare(
     count: &mut Count,
 ) -> Result<()> {
     for path in variants {
+        // The others can still be checked.
+        if !is_seed(path) {
+            say(&format!("{}: {NO_SEED}", path.display()));
+            count.unread += 1;
+            continue;
+        }
         let text = match fs::read(path) {
             Ok(text) => text,
-            // The others can still be checked.
             Err(error) => {
-                eprintln!("mestra: {}: cannot be read: {error}", path.display());
+                say(&format!("{}: cannot be read: {error}", path.display()));
                 count.unread += 1;
                 continue;
             }

@@ -1,6 +1,7 @@
 //! `mestra report`: a campaign's findings, for people and for programs.
 
 use super::print;
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ReportCommand;
 use crate::hunt::bucket::DamagedFinding;
@@ -41,7 +42,7 @@ pub(super) fn report(options: &ReportCommand) -> Result<ExitCode> {
 /// A line for each finding that is left out.
 pub(super) fn tell_damaged(damaged: &[DamagedFinding]) {
     for DamagedFinding { id, reason } in damaged {
-        eprintln!("mestra: skipped {}: {}", printable(id), printable(reason));
+        say(&format!("skipped {}: {}", id, reason));
     }
 }
 

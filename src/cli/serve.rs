@@ -1,6 +1,7 @@
 //! `mestra serve`: the report of a campaign, live.
 
 use super::{print, signals};
+use crate::cli::console::say;
 use crate::cli::exit_code::ExitCode;
 use crate::cli::options::ServeCommand;
 use crate::hunt::serve::Server;
@@ -10,10 +11,10 @@ pub(super) fn serve(options: &ServeCommand) -> Result<ExitCode> {
     signals::stop_at_once()?;
     let server = Server::bind(&options.campaign, options.address, options.port)?;
     if !options.address.is_loopback() {
-        eprintln!(
-            "mestra: others can read this campaign at {}",
+        say(&format!(
+            "others can read this campaign at {}",
             server.address()
-        );
+        ));
     }
     print(|out| writeln!(out, "http://{}/", server.address()))?;
     server.run();

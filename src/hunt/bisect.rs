@@ -348,11 +348,14 @@ impl Drop for Bisection<'_> {
     }
 }
 
+/// A compiler is built by many processes, and with its debugging information it is large.
 fn limits(wall: Duration) -> Limits {
     Limits {
         wall,
         memory: None,
         output: usize::MAX,
+        file: 1 << 40,
+        processes: 1 << 16,
         ..Limits::default()
     }
 }

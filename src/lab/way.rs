@@ -1,6 +1,6 @@
 //! How a program is built and run.
 
-use super::process::{Limits, Purpose};
+use super::process::{Limits, Purpose, STRETCH};
 use super::toolchain::{Compiler, Config, Runner, SecondUnit};
 use crate::source::units::UNIT;
 use serde::{Deserialize, Serialize};
@@ -89,10 +89,6 @@ impl Patience {
 /// The sanitizer that tells of memory which nobody has written.
 pub(super) const MEMORY: &str = "memory";
 
-/// How many times as long a compiler or program may take on a machine that leaves it too
-/// little CPU time.
-const STRETCH: u32 = 10;
-
 impl Way {
     /// As a campaign's config does it.
     pub fn of(config: &Config, patience: Patience) -> Way {
@@ -179,7 +175,7 @@ impl Way {
     }
 
     /// Whether a sanitizer is linked in, to judge programs or to be judged itself.
-    pub(super) fn is_sanitized(&self) -> bool {
+    pub(crate) fn is_sanitized(&self) -> bool {
         let is_sanitizer = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-fsanitize");
         self.is_sanitizer() || self.flags.iter().any(is_sanitizer)
     }

@@ -105,7 +105,7 @@ impl Observer<Event> for CampaignScreen {
                 progress.message(&state);
             }
             Event::Failed | Event::Ended { .. } => progress.finish(),
-            Event::Began { .. } => {}
+            Event::Began { .. } | Event::NotCopied { .. } => {}
         }
         if self.is_json {
             if let Some((name, data)) = as_json(event) {
@@ -172,6 +172,7 @@ fn as_json(event: &Event) -> Option<(&'static str, Value)> {
             let data = object!({"config": config, "verdict": verdict, "reason": reason});
             ("dismissed", data)
         }
+        Event::NotCopied { reason } => ("not-copied", object!({"reason": reason})),
         Event::Ended {
             totals,
             is_interrupted,
@@ -205,6 +206,7 @@ fn as_text(event: &Event, state: &str, has_bar: bool) -> Option<String> {
             standing,
             ..
         } => Some(format!("suspicion {id}: {verdict}; {standing}")),
+        Event::NotCopied { reason } => Some(format!("the copy is not up to date: {reason}")),
         Event::Ended { totals, .. } => Some(totals.to_string()),
         Event::Began { .. }
         | Event::VariantDone

@@ -27,7 +27,7 @@ mod repeat;
 mod steady;
 
 use super::judge::Judge;
-use crate::error::SeedRefused;
+use crate::error::{MachineBusy, SeedRefused};
 use crate::hunt::finding::verdict::{Verdict, VerdictKind};
 use crate::hunt::finding::{Confirmation, Doubt, ProgramRole, Standing, Unchecked};
 use crate::hunt::verify::{Objection, Problem, Verifier, Witness};
@@ -75,6 +75,16 @@ impl Conclusion {
     }
 }
 
+/// A question that the machine had no time for leaves a suspicion unchecked, whichever it was.
+fn settled(ruling: Result<Ruling>) -> Result<Ruling> {
+    match ruling {
+        Err(error) if error.is::<MachineBusy>() => {
+            Ok(Conclusion::Unchecked(Unchecked::BusyMachine).ruling(Vec::new()))
+        }
+        ruling => ruling,
+    }
+}
+
 /// A text under suspicion of having been miscompiled.
 #[derive(Debug)]
 pub(crate) struct Suspicion<'a> {
@@ -109,6 +119,10 @@ impl SeedEvidence {
 impl Suspicion<'_> {
     /// A seed that fails although sanitizers report nothing.
     pub(super) fn of_seed(&self, program: &Program, evidence: SeedEvidence) -> Result<Ruling> {
+        settled(self.rule_on_seed(program, evidence))
+    }
+
+    fn rule_on_seed(&self, program: &Program, evidence: SeedEvidence) -> Result<Ruling> {
         let mut done = Vec::new();
         let openness = Openness::of(program);
         let SeedEvidence { known, unsteady } = evidence;
@@ -140,6 +154,16 @@ impl Suspicion<'_> {
         verifier: Option<&Verifier<'_>>,
         mutator: &Mutator,
     ) -> Result<Ruling> {
+        settled(self.rule_on_variant(variant, source, verifier, mutator))
+    }
+
+    fn rule_on_variant(
+        &self,
+        variant: &Variant,
+        source: &Source,
+        verifier: Option<&Verifier<'_>>,
+        mutator: &Mutator,
+    ) -> Result<Ruling> {
         let mut done = Vec::new();
         let is_of_program = self.verdict.kind.is_of_a_run();
         let openness = Openness::of(&source.program);
@@ -152,17 +176,24 @@ impl Suspicion<'_> {
         }
         // Waiting for a program to hang again takes longest, and nothing else runs meanwhile.
         let is_slow = self.verdict.kind == VerdictKind::RunHang;
+        let mut unchecked = None;
         if !is_slow {
-            unless!(done, self.repeat(&mut done)?);
+            match self.repeat(&mut done)? {
+                Some(Conclusion::Unchecked(reason @ Unchecked::WrongAnew)) => {
+                    unchecked = Some(reason);
+                }
+                answer => unless!(done, answer),
+            }
         }
         unless!(done, self.seed_passes(source, &mut done)?);
         if let Some(verifier) = verifier {
             unless!(done, self.variant_is_good(verifier, &mut done)?);
         }
-        if is_of_program {
+        // Of a program whose output is known nothing is open, and a seed that fails when it is
+        // changed is another failure of the same compiler.
+        if is_of_program && !self.expected.is_predicted() {
             unless!(done, self.seed_is_steady(source, &mut done)?);
         }
-        let mut unchecked = None;
         if is_of_program {
             match self.all_values_are_predicted(variant, source, mutator, &mut done)? {
                 Some(Conclusion::Unchecked(reason)) => unchecked = Some(reason),
@@ -186,11 +217,30 @@ impl Suspicion<'_> {
         of: ProgramRole,
         as_believed: &Standing,
     ) -> Result<bool> {
-        let openness = Openness::of(program);
-        if self.is_open(&openness, of)?.is_some() {
-            return Ok(false);
+        match self.is_open_or_apart(program, of, as_believed) {
+            Err(error) if error.is::<MachineBusy>() => Ok(false),
+            answer => answer.map(|is_doubtful| !is_doubtful),
         }
-        Ok(!as_believed.is_confirmed() || self.standing(&openness)?.is_confirmed())
+    }
+
+    fn is_open_or_apart(
+        &self,
+        program: &Program,
+        of: ProgramRole,
+        as_believed: &Standing,
+    ) -> Result<bool> {
+        let openness = Openness::of(program);
+        Ok(self.is_open(&openness, of)?.is_some()
+            || as_believed.is_confirmed() && !self.standing(&openness)?.is_confirmed())
+    }
+
+    /// The verdict of a judge on a text. That a busy machine gave it no time is no verdict.
+    fn ask(&self, judge: &Judge<'_>, text: &[u8]) -> Result<Verdict> {
+        let outcome = judge.trial(text)?;
+        if outcome.is_starved() {
+            return Err(MachineBusy.into());
+        }
+        Ok(judge.verdict(&outcome, self.expected))
     }
 
     /// A compiler that runs programs itself passes them another `argv[0]`.
@@ -205,7 +255,7 @@ impl Suspicion<'_> {
             purpose: Some(Purpose::Confirm),
             ..self.judge
         };
-        if judge.judge(self.text, self.expected)?.is_same() {
+        if self.ask(&judge, self.text)?.is_same() {
             return Ok(Some(Doubt::OnlyInProcess));
         }
         done.push(Confirmation::WithoutRunner);
@@ -218,7 +268,7 @@ impl Suspicion<'_> {
             ..self.judge
         };
         for _ in 0..SEED_REPEATS {
-            let verdict = judge.judge(&source.seed.source, self.expected)?;
+            let verdict = self.ask(&judge, &source.seed.source)?;
             if !verdict.is_same() {
                 return Ok(Some(Doubt::SeedFails { verdict }));
             }

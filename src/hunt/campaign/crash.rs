@@ -34,6 +34,7 @@ const NO_MESSAGE: &str = "a crash without a message";
 pub(crate) fn of_failure(failure: &BuildFailure) -> Verdict {
     let ending = failure.output.ending;
     let text = String::from_utf8_lossy(&failure.output.stderr);
+    let of_itself = of_itself(&text);
     match ending {
         _ if failure.claims_success() => Verdict::new(VerdictKind::CompilerCrash, NO_RESULT),
         Ending::TimedOut | Ending::Starved => {
@@ -45,14 +46,14 @@ pub(crate) fn of_failure(failure: &BuildFailure) -> Verdict {
         Ending::TooMuchOutput | Ending::TooManyProcesses => {
             Verdict::new(VerdictKind::CompilerCrash, ending.to_string())
         }
-        _ if is_out_of_memory(ending, &text) => {
+        _ if is_out_of_memory(ending, &of_itself) => {
             Verdict::new(VerdictKind::CompilerMemory, "out of memory")
         }
         Ending::Signalled(_) => {
-            let signature = crash(&text).unwrap_or_else(|| ending.to_string());
+            let signature = crash(&of_itself).unwrap_or_else(|| ending.to_string());
             Verdict::new(VerdictKind::CompilerCrash, signature)
         }
-        Ending::Exited(_) => match crash(&text) {
+        Ending::Exited(_) => match crash(&of_itself) {
             Some(signature) => Verdict::new(VerdictKind::CompilerCrash, signature),
             None => Verdict::new(VerdictKind::Rejected, rejection(&text, ending)),
         },
@@ -72,6 +73,51 @@ pub(super) fn in_full(failure: &BuildFailure) -> String {
         }
         _ => verdict.to_string(),
     }
+}
+
+/// Whether a compiler failed since a limit of ours was reached or a disk was full, which says
+/// nothing about it: both are met by whoever has little room.
+pub(super) fn lacked_room(failure: &BuildFailure) -> bool {
+    let text = String::from_utf8_lossy(&failure.output.stderr);
+    let said = ["File size limit exceeded", "No space left on device"];
+    failure.output.ending == Ending::Signalled(libc::SIGXFSZ)
+        || said.iter().any(|words| of_itself(&text).contains(words))
+}
+
+/// What a compiler says of itself: without what it says about places in the program, where it may
+/// quote any words, and without the lines of the program that it shows.
+fn of_itself(text: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = text.lines().peekable();
+    while let Some(line) = lines.next() {
+        let is_shown = lines.peek().is_some_and(|next| is_marker(next));
+        if !(is_shown || is_excerpt(line) || is_about_a_place(line)) {
+            kept.push_str(line);
+            kept.push('\n');
+        }
+    }
+    kept
+}
+
+/// `   12 | int x;`, or the line below it, which has no number.
+fn is_excerpt(line: &str) -> bool {
+    let rest = line.trim_start();
+    let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '+');
+    rest.trim_start().starts_with('|')
+}
+
+/// `    ^~~~` below a line of the program.
+fn is_marker(line: &str) -> bool {
+    line.contains('^') && line.chars().all(|c| c == ' ' || c == '^' || c == '~')
+}
+
+/// `x.c:3:1: error: …`; compilers tell of their own failures in other words.
+fn is_about_a_place(line: &str) -> bool {
+    let mut kinds = [": error: ", ": warning: ", ": note: "].into_iter();
+    kinds.any(|kind| {
+        line.split_once(kind)
+            .is_some_and(|(place, _)| place.ends_with(|c: char| c.is_ascii_digit()))
+    })
 }
 
 /// Whether a signature says only how a compiler ended, which is the same for many
@@ -335,6 +381,40 @@ mod tests {
         ] {
             assert_eq!(verdict(ending, text), "compiler-memory: out of memory");
         }
+    }
+
+    #[test]
+    fn what_a_program_says_is_not_said_by_its_compiler() {
+        for text in [
+            "x.c:1:26: error: 'n' undeclared\n    1 | int f(void) { die(n, \"out of memory\"); }\n      |                   ^\n",
+            "x.c:1:26: error: use of undeclared identifier 'n'\nchar *s = \"PLEASE submit a bug report\" n;\n         ^ ~~\n",
+            "x.c:7:2: error: #error Segmentation fault\n",
+            "x.c:7: warning: Assertion of memory exhausted failed\nx.c:8: error: no\n",
+        ] {
+            let said = verdict(Ending::Exited(1), text);
+            assert!(said.starts_with("rejected: "), "{said}");
+        }
+        let crash = "x.c:1:2: warning: out of memory\n\
+                     x.c:1:24: internal compiler error: in f, at g.cc:1\n";
+        assert_eq!(
+            verdict(Ending::Exited(1), crash),
+            "compiler-crash: in f, at g.cc:1"
+        );
+    }
+
+    #[test]
+    fn lack_of_room_is_known() {
+        let lacks = |ending, stderr: &str| lacked_room(&failure(ending, stderr));
+        let gcc =
+            "gcc: internal compiler error: File size limit exceeded signal terminated program as\n";
+        let clang =
+            "fatal error: error in backend: IO failure on output stream: No space left on device\n";
+        assert!(lacks(Ending::Exited(4), gcc) && lacks(Ending::Exited(70), clang));
+        assert!(lacks(Ending::Signalled(libc::SIGXFSZ), ""));
+        assert!(!lacks(
+            Ending::Exited(1),
+            "x.c:1:2: error: No space left on device\n"
+        ));
     }
 
     #[test]

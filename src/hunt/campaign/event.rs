@@ -47,6 +47,8 @@ pub(crate) enum Event {
         verdict: Verdict,
         doubt: Doubt,
     },
+    /// The copy that is kept elsewhere is not up to date any longer.
+    NotCopied { reason: String },
     /// The campaign itself cannot go on.
     Failed,
     Ended {

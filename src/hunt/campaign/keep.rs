@@ -16,7 +16,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// A finding with everything that goes into its directory.
 #[derive(Debug)]
@@ -129,6 +129,15 @@ impl KeptFinding<'_> {
             put(file::UNITS, units.as_deref().unwrap_or(text))?;
         }
         for (name, text) in &self.headers.0 {
+            // One that is named from a directory further up has no place here.
+            if name
+                .components()
+                .filter(|one| *one == Component::ParentDir)
+                .count()
+                > 1
+            {
+                continue;
+            }
             let path = directory.join(file::INCLUDE).join(name);
             fs::create_dir_all(path.parent().unwrap_or(directory))?;
             fs::write(path, text)?;

@@ -105,16 +105,20 @@ impl Mirror {
 
     /// Copies at intervals, and at once when we are asked to stop: whoever asks may not
     /// wait until the work in progress is finished.
-    pub(super) fn watch(&self, is_done: &AtomicBool) {
+    /// `tell` is called when copying begins to fail.
+    pub(super) fn watch(&self, is_done: &AtomicBool, tell: impl Fn(anyhow::Error)) {
         let mut saved = Instant::now();
         let mut has_saved_last = false;
+        let mut is_failing = false;
         while !is_done.load(Ordering::Relaxed) {
             std::thread::sleep(TICK);
             let is_last = interrupt::is_requested() && !has_saved_last;
             if is_last || saved.elapsed() >= self.interval {
                 // What cannot be copied now may be copied the next time; the copy at the
                 // end must succeed.
-                let _ = self.save();
+                let failure = self.save().err();
+                let was_failing = std::mem::replace(&mut is_failing, failure.is_some());
+                failure.filter(|_| !was_failing).into_iter().for_each(&tell);
                 saved = Instant::now();
                 has_saved_last |= is_last;
             }

@@ -45,7 +45,7 @@ use crate::lab::toolchain::{Compiler, Config};
 use crate::lab::{Lab, Patience, interrupt};
 use crate::variant::mutate::Mutator;
 use crate::variant::observer::Observer;
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use event::Event;
 use learning::{ArmChances, Learning};
 use mirror::Mirror;
@@ -55,6 +55,7 @@ use settings::{Schedule, Settings};
 use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
+use std::panic::{self, AssertUnwindSafe};
 use std::str::FromStr;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
@@ -224,20 +225,26 @@ impl<'o> Campaign<'o> {
         let is_done = AtomicBool::new(false);
         thread::scope(|scope| {
             if let Some(mirror) = mirror {
-                scope.spawn(|| mirror.watch(&is_done));
+                scope.spawn(|| {
+                    mirror.watch(&is_done, |error| {
+                        let reason = format!("{error:#}");
+                        if let Err(error) = self.observer.observe(&Event::NotCopied { reason }) {
+                            let _ = self.failure.set(error);
+                        }
+                    });
+                });
             }
             // Every thread takes seeds for itself, and works on variants of other seeds
             // while it waits for its own.
             pool.broadcast(|_| self.take_seeds(&next, &finished));
             is_done.store(true, Ordering::Relaxed);
         });
-        if let Some(mirror) = mirror {
-            mirror.save()?;
-        }
+        let copied = mirror.map_or(Ok(()), Mirror::save);
         if let Some(failure) = self.failure.into_inner() {
             self.observer.observe(&Event::Failed)?;
             return Err(failure);
         }
+        copied?;
         let totals = self.store.totals()?;
         let is_interrupted = interrupt::is_requested();
         self.observer.observe(&Event::Ended {
@@ -263,7 +270,11 @@ impl<'o> Campaign<'o> {
             if learning.is_some_and(|known| !known.wait_for(number, || self.is_stopping())) {
                 return;
             }
-            if let Err(error) = self.take_seed(number) {
+            // Others may wait for what becomes of this seed, so a panic must not end the thread.
+            let taken = panic::catch_unwind(AssertUnwindSafe(|| self.take_seed(number)));
+            let taken = taken
+                .unwrap_or_else(|_| Err(anyhow!("a fault of Mestra's was met at seed {number}")));
+            if let Err(error) = taken {
                 let _ = self.failure.set(error);
             }
         }

@@ -19,9 +19,11 @@ use crate::error::{SeedRefused, ToolMissing};
 use crate::lab::process::Ending;
 use crate::lab::toolchain::Compiler;
 use crate::lab::{Behaviour, Lab, scratch};
-use crate::source::seed::Seed;
+use crate::source::seed::{Input, Seed};
 use crate::variant::enumerate::Instance;
-use crate::variant::generate::{Feature, GenerateRequest, ProgramMode, generate};
+use crate::variant::generate::{
+    Feature, GenerateRequest, GeneratedProgram, ProgramMode, generate, generate_again,
+};
 use anyhow::{Context, Result, ensure};
 use files::{SeedFile, collect};
 use rand::Rng;
@@ -263,11 +265,12 @@ impl Seeds {
     pub(super) fn get_from(&self, number: u64, source: Option<SeedSource>) -> Result<Numbered> {
         let index = usize::try_from(number - 1).unwrap_or(usize::MAX);
         if let Some(SeedFile { path, flags }) = self.files.get(index) {
+            let seed = self.read(path, flags)?;
             return Ok(Numbered {
                 number,
-                seed: self.read(path, flags)?,
+                predicted: prediction(&seed),
+                seed,
                 origin: path.display().to_string(),
-                predicted: None,
                 directory: None,
                 is_instance: false,
                 features: Vec::new(),
@@ -360,11 +363,7 @@ impl Seeds {
             number,
             seed: self.read(&path, &[])?,
             origin: request.title(own_number),
-            predicted: Some(Behaviour {
-                ending: Ending::Exited(0),
-                stdout: program.output.into(),
-                stderr: Vec::new(),
-            }),
+            predicted: Some(behaviour(program)),
             directory: Some(Arc::new(directory)),
             is_instance: false,
             features,
@@ -405,6 +404,23 @@ impl Seeds {
         let mut seed = Seed::read(path, &flags)?;
         seed.set_standard(self.standard.as_deref());
         Ok(seed)
+    }
+}
+
+/// What a seed must do that is a program of our own, wherever it comes from: made again, it is the
+/// same to the last byte, and it is given nothing that it was not written for.
+fn prediction(seed: &Seed) -> Option<Behaviour> {
+    let is_standard = |flag: &OsString| flag.as_encoded_bytes().starts_with(b"-std=");
+    let is_plain = seed.inputs == [Input::default()] && seed.flags.iter().all(is_standard);
+    let (_, _, program) = is_plain.then(|| generate_again(&seed.source)).flatten()?;
+    Some(behaviour(program))
+}
+
+fn behaviour(program: GeneratedProgram) -> Behaviour {
+    Behaviour {
+        ending: Ending::Exited(0),
+        stdout: program.output.into(),
+        stderr: Vec::new(),
     }
 }
 

@@ -67,6 +67,8 @@ impl OpenCampaign {
         settings: Settings,
         shard: Shard,
     ) -> Result<(Header, Store, Vec<String>)> {
+        // Before compilers are asked anything, which takes a while.
+        Store::expect_none(&self.lock.directory)?;
         expect_no_findings(&self.lock.directory)?;
         let (header, left_out) = plan::begin(lab, settings)?;
         let store = Store::create(&self.lock.directory, &header, shard)?;
@@ -112,8 +114,15 @@ impl Lock {
             .with_context(|| format!("making the directory {}", directory.display()))?;
         let path = directory.join(LOCK);
         let file = File::create(&path).with_context(|| format!("writing {}", path.display()))?;
-        if flock(&file, FlockOperation::NonBlockingLockExclusive).is_err() {
-            bail!("{} is in use by another campaign", directory.display());
+        match flock(&file, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => {
+                bail!("{} is in use by another campaign", directory.display())
+            }
+            Err(error) => {
+                let error = anyhow::Error::from(error);
+                return Err(error.context(format!("locking {}", path.display())));
+            }
         }
         Ok(Lock {
             directory: directory.to_owned(),

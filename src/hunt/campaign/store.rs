@@ -131,14 +131,20 @@ pub(super) struct ShapedRun {
 }
 
 impl Store {
-    /// Begins a campaign in a directory that contains none. The file gets its name when all of
-    /// the beginning is in it, so that a full disk leaves nothing that looks like a campaign.
-    pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
+    /// Refuses a directory in which a campaign was begun.
+    pub(super) fn expect_none(directory: &Path) -> Result<()> {
         ensure!(
             Store::find(directory).is_err(),
             "{} already contains a campaign; continue it with --resume, or choose another --out",
             directory.display()
         );
+        Ok(())
+    }
+
+    /// Begins a campaign in a directory that contains none. The file gets its name when all of
+    /// the beginning is in it, so that a full disk leaves nothing that looks like a campaign.
+    pub fn create(directory: &Path, header: &Header, shard: Shard) -> Result<Store> {
+        Store::expect_none(directory)?;
         // What is there now is empty: earlier versions began under the final name.
         remove(directory, FILE);
         let path = directory.join(FILE);

@@ -65,6 +65,10 @@ pub enum Unchecked {
     /// The machine was so busy that it cannot be told whether the compiler or the program
     /// ever ends.
     BusyMachine,
+    /// A file of the compiler's met a limit of ours or a full disk.
+    NoRoom,
+    /// It is wrong each time, and differently, though the program is known to do one thing.
+    WrongAnew,
 }
 
 /// Failures that are kept apart from findings, by what is open about them.
@@ -178,6 +182,12 @@ impl fmt::Display for Unchecked {
             ),
             Unchecked::BusyMachine => {
                 f.write_str("the machine was too busy to see whether it ends in time")
+            }
+            Unchecked::WrongAnew => {
+                f.write_str("it is wrong each time that it runs, but each time in another way")
+            }
+            Unchecked::NoRoom => {
+                f.write_str("a file of the compiler's met the limit for files, or the disk is full")
             }
         }
     }

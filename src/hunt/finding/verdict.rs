@@ -84,6 +84,14 @@ impl VerdictKind {
         self.is_of_a_run() || self == VerdictKind::Rejected
     }
 
+    /// Whether the compiler itself fails, which it may not on any program.
+    pub(crate) fn is_of_compiler(self) -> bool {
+        matches!(
+            self,
+            VerdictKind::CompilerCrash | VerdictKind::CompilerHang | VerdictKind::CompilerMemory
+        )
+    }
+
     /// Whether a busy machine can be the cause.
     pub(crate) fn may_be_pressure(self) -> bool {
         matches!(
@@ -107,6 +115,12 @@ impl Verdict {
 
     pub fn is_same(&self) -> bool {
         self.kind == VerdictKind::Same
+    }
+
+    /// Whether two failures are likely to be one: how a program goes wrong depends on chance, but
+    /// a compiler that fails tells where.
+    pub(crate) fn is_like(&self, other: &Verdict) -> bool {
+        self.kind == other.kind && (self.kind.is_of_a_run() || self.signature == other.signature)
     }
 
     /// Whether an output is wrong because the program ends with another status, and
@@ -206,6 +220,20 @@ mod tests {
             stdout: stdout.into(),
             stderr: stderr.into(),
         }
+    }
+
+    #[test]
+    fn a_compiler_that_fails_elsewhere_has_another_failure() {
+        let of = |kind, signature: &str| Verdict::new(kind, signature);
+        let crash = of(VerdictKind::CompilerCrash, "in f, at g.cc:1");
+        assert!(crash.is_like(&crash.clone()));
+        assert!(!crash.is_like(&of(VerdictKind::CompilerCrash, "in h, at g.cc:2")));
+        let output = of(VerdictKind::WrongOutput, "output");
+        let status = of(
+            VerdictKind::WrongOutput,
+            "exit status 1 instead of exit status 0",
+        );
+        assert!(output.is_like(&status) && !output.is_like(&crash));
     }
 
     #[test]

@@ -203,7 +203,7 @@ impl<'d> InlinedFunction<'d> {
 
 /// What the words of a function become at another place.
 struct NamesElsewhere {
-    /// NamesElsewhere that mean something else there, and their new ones.
+    /// Names that mean something else there, and their new ones.
     others: Vec<(String, String)>,
     /// Other texts for some places.
     texts: Vec<(Span, Vec<u8>)>,

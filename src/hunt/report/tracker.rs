@@ -29,8 +29,11 @@ fn bugzilla(reduced: &Reduced, program: &str) -> String {
     field("Component", component(reduced));
     field("Keywords", keyword(finding.verdict.kind));
     field("Target", &target());
-    field("Known to fail", &versions(reduced, true));
-    field("Known to work", &versions(reduced, false));
+    for (name, fails) in [("Known to fail", true), ("Known to work", false)] {
+        if let Some(versions) = versions(reduced, fails) {
+            field(name, &versions);
+        }
+    }
     text.push_str("\nDescription:\n\n");
     let _ = writeln!(text, "{program}");
     let _ = writeln!(text, "$ {}", command(finding));
@@ -57,8 +60,11 @@ fn github(reduced: &Reduced, program: &str) -> String {
     text.push_str(&fenced("c", program));
     let happens = format!("$ {}\n{}", command(finding), what_happens(finding));
     let _ = write!(text, "\n{}\n", fenced("console", &happens));
-    let _ = writeln!(text, "Fails: {}.", versions(reduced, true));
-    let _ = writeln!(text, "Works: {}.", versions(reduced, false));
+    for (name, fails) in [("Fails", true), ("Works", false)] {
+        if let Some(versions) = versions(reduced, fails) {
+            let _ = writeln!(text, "{name}: {versions}.");
+        }
+    }
     further(&mut text, reduced, program);
     if !reduced.build.is_empty() {
         let _ = write!(text, "\n{}", fenced("text", reduced.build.trim()));
@@ -130,9 +136,9 @@ fn soundness(reduced: &Reduced) -> String {
     )
 }
 
-/// The installed versions that fail at some level, or at none, by number: what `gcc` is on this
+/// The installed versions that fail at some level, or at none, by number, if there are any: what `gcc` is on this
 /// machine, nobody else knows.
-fn versions(reduced: &Reduced, fails: bool) -> String {
+fn versions(reduced: &Reduced, fails: bool) -> Option<String> {
     let versions = reduced.located.versions();
     let of = versions.iter().filter(|(.., failing)| *failing == fails);
     let mut names: Vec<String> = of
@@ -142,11 +148,7 @@ fn versions(reduced: &Reduced, fails: bool) -> String {
         })
         .collect();
     names.dedup();
-    if names.is_empty() {
-        "none of those installed".into()
-    } else {
-        names.join(", ")
-    }
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// The component of GCC that somebody who knows better will correct.

@@ -5,7 +5,7 @@ use super::{Case, ReductionEvent, TriageOptions};
 use crate::hunt::reduce::lines;
 use crate::lab::process::Ending;
 use crate::lab::{Behaviour, Expectation, Stage};
-use crate::variant::generate::{GenerateRequest, GeneratedProgram, generate, shrink};
+use crate::variant::generate::{GeneratedProgram, generate_again, shrink};
 use anyhow::Result;
 
 /// The case of a smaller program that fails in the same way; `None` if the program is not one
@@ -16,13 +16,9 @@ pub(super) fn smaller(
     should_stop: &(dyn Fn() -> bool + Sync),
     options: &TriageOptions<'_>,
 ) -> Result<Option<Case>> {
-    let Some((number, request)) = GenerateRequest::of_program(&case.program) else {
+    let Some((request, number, _)) = generate_again(&case.program) else {
         return Ok(None);
     };
-    // Another version may have made it.
-    if generate(&request, number).text.as_bytes() != case.program {
-        return Ok(None);
-    }
     let (config, patience) = (&case.finding.config, case.patience());
     let shows = |program: &GeneratedProgram| {
         let expected = Expectation::predicted(vec![behaviour(program)]);

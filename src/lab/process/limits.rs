@@ -27,6 +27,10 @@ pub struct Limits {
     pub processes: usize,
 }
 
+/// How many times as long what has a task, and no budget, may take on a machine that leaves it
+/// too little CPU time.
+pub(crate) const STRETCH: u32 = 10;
+
 impl Default for Limits {
     fn default() -> Limits {
         Limits {

@@ -29,6 +29,7 @@ pub(crate) use companion::Companion;
 pub(crate) use confine::{confine_children, confine_programs, keep_descriptors};
 pub use ending::Ending;
 pub use limits::Limits;
+pub(crate) use limits::STRETCH;
 pub use meter::Purpose;
 pub(crate) use stack::settle_stacks;
 

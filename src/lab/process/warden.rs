@@ -21,9 +21,13 @@ use std::sync::OnceLock;
 
 const STACK: usize = 32 << 10;
 
-/// No process of a namespace gets a higher number, so there are no more of them: since
-/// Linux 6.14, for root as well. Lower ones the kernel does not take.
+/// No process of a namespace gets a higher number, so there are no more of them. Lower ones
+/// the kernel does not take.
 const MOST_PROCESSES: &[u8] = b"512";
+
+/// The first Linux in which that number is one of a namespace. In those before, it is the whole
+/// machine's.
+const NUMBERED_APART: (u32, u32) = (6, 14);
 
 /// The first process of a namespace.
 #[derive(Debug)]
@@ -114,8 +118,10 @@ extern "C" fn sleep(ourselves: *mut c_void) -> c_int {
         }
         libc::close_range(fd + 1, u32::MAX, 0);
     }
-    // If that fails, those who watch the child count its processes.
-    if let Ok(file) = open(c"/proc/sys/kernel/pid_max", OFlags::WRONLY, Mode::empty()) {
+    // Otherwise, those who watch the child count its processes.
+    if numbers_apart()
+        && let Ok(file) = open(c"/proc/sys/kernel/pid_max", OFlags::WRONLY, Mode::empty())
+    {
         let _ = rustix::io::write(&file, MOST_PROCESSES);
     }
     // SAFETY: the descriptor is open in this process and never closed.
@@ -124,6 +130,26 @@ extern "C" fn sleep(ourselves: *mut c_void) -> c_int {
     while poll(&mut fds, None).is_err() {}
     // SAFETY: ends the process without any of the work that belongs to the end of ours.
     unsafe { libc::_exit(0) }
+}
+
+/// Whether the kernel numbers the processes of a namespace apart from others.
+fn numbers_apart() -> bool {
+    let name = rustix::system::uname();
+    let mut numbers = name
+        .release()
+        .to_bytes()
+        .split(|byte| !byte.is_ascii_digit());
+    let mut next = || {
+        let digits = numbers.next()?;
+        Some(digits.iter().fold(0_u32, |number, digit| {
+            number
+                .saturating_mul(10)
+                .saturating_add(u32::from(digit - b'0'))
+        }))
+    };
+    next()
+        .zip(next())
+        .is_some_and(|version| version >= NUMBERED_APART)
 }
 
 fn block_signals() -> io::Result<libc::sigset_t> {

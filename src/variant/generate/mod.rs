@@ -121,6 +121,14 @@ pub struct GeneratedProgram {
     pub stats: GenerationStats,
 }
 
+/// Makes a program again that this version of the generator has made, by the comment at its top;
+/// `None` if a text is anything else, or not quite that.
+pub fn generate_again(text: &[u8]) -> Option<(GenerateRequest, u64, GeneratedProgram)> {
+    let (number, request) = GenerateRequest::of_program(text)?;
+    let again = generate(&request, number);
+    (again.text.as_bytes() == text).then_some((request, number, again))
+}
+
 /// Makes the program of a number.
 pub fn generate(request: &GenerateRequest, number: u64) -> GeneratedProgram {
     on_large_stack(|| {

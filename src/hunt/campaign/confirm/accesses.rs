@@ -6,7 +6,7 @@
 //! optimisation can be asked of the others.
 
 use super::super::judge::Judge;
-use super::{Conclusion, Ruling, SeedEvidence, Suspicion};
+use super::{Conclusion, Ruling, SeedEvidence, Suspicion, settled};
 use crate::hunt::finding::{Confirmation, Doubt, ProgramRole, Standing};
 use crate::hunt::verify::Verifier;
 use crate::lab::process::Purpose;
@@ -19,6 +19,15 @@ impl Suspicion<'_> {
     /// What is expected here is what the compiler makes of the program that has compiled the
     /// recording part, without optimisation.
     pub(in super::super) fn of_accesses(
+        &self,
+        program: &Program,
+        of: ProgramRole,
+        verifier: &Verifier<'_>,
+    ) -> Result<Ruling> {
+        settled(self.rule_on_accesses(program, of, verifier))
+    }
+
+    fn rule_on_accesses(
         &self,
         program: &Program,
         of: ProgramRole,
@@ -59,7 +68,7 @@ impl Suspicion<'_> {
                 purpose: Some(Purpose::Confirm),
                 ..self.judge
             };
-            if !judge.judge(self.text, self.expected)?.is_same() {
+            if !self.ask(&judge, self.text)?.is_same() {
                 let compiler = compiler.name.clone();
                 return Ok(Some(Doubt::AccessesVary { compiler }));
             }

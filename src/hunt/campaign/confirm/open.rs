@@ -163,6 +163,9 @@ impl Suspicion<'_> {
 
     /// What the failure is kept as, once it is believed.
     pub(super) fn standing(&self, openness: &Openness) -> Result<Standing> {
+        if self.expected.is_predicted() {
+            return Ok(Standing::Confirmed);
+        }
         let rules = [
             (openness.punning, AliasRule::Types, NO_STRICT_ALIASING),
             (openness.restrict, AliasRule::Restrict, NO_RESTRICT),
@@ -194,7 +197,7 @@ impl Suspicion<'_> {
             purpose: Some(Purpose::Confirm),
             ..self.judge
         };
-        judge.judge(text, self.expected)
+        self.ask(&judge, text)
     }
 
     /// Whether the compiler has the options of gcc and clang.
@@ -236,7 +239,7 @@ impl Suspicion<'_> {
     }
 
     /// Whether the failure is the same if the library answers all calls, and so is what
-    /// the seed should do: gcc answers some of them even without optimisation.
+    /// the text should do: gcc answers some of them even without optimisation.
     fn is_seen_without_builtins(&self, openness: &Openness) -> Result<bool> {
         if openness.names_builtins || !self.knows_flags() {
             return Ok(false);
@@ -248,8 +251,7 @@ impl Suspicion<'_> {
             },
             ..*self
         };
-        let seed = &self.judge.stage.seed.source;
-        Ok(by_lead.judge_with(seed, &[NO_BUILTIN])?.is_same()
+        Ok(by_lead.judge_with(self.text, &[NO_BUILTIN])?.is_same()
             && self.judge_with(self.text, &[NO_BUILTIN])? == *self.verdict)
     }
 
@@ -295,10 +297,14 @@ impl Suspicion<'_> {
 /// A behaviour in which every NaN is a positive one.
 fn unsigned(behaviour: &Behaviour) -> Behaviour {
     let positive = |text: &[u8]| {
-        let text = String::from_utf8_lossy(text);
-        text.replace("-nan", "nan")
-            .replace("-NAN", "NAN")
-            .into_bytes()
+        let mut kept = Vec::with_capacity(text.len());
+        for (at, byte) in text.iter().enumerate() {
+            let is_sign = [&b"-nan"[..], b"-NAN"]
+                .iter()
+                .any(|nan| text[at..].starts_with(nan));
+            kept.extend((!is_sign).then_some(*byte));
+        }
+        kept
     };
     Behaviour {
         ending: behaviour.ending,

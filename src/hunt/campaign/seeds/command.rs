@@ -1,8 +1,8 @@
 //! Programs that commands make: Csmith, and whatever `--seed-command` names.
 
-use super::{Numbered, Seeds, joined};
+use super::{Numbered, Seeds, joined, prediction};
 use crate::error::{SeedRefused, ToolMissing};
-use crate::lab::process::{Command, Ending, Limits, Purpose};
+use crate::lab::process::{Command, Ending, Limits, Purpose, STRETCH};
 use crate::lab::scratch;
 use crate::lab::toolchain::{find_tool, is_executable};
 use anyhow::{Context, Result};
@@ -68,6 +68,7 @@ impl Seeds {
             .purpose(Purpose::Generate)
             .limits(Limits {
                 wall: LONGEST_GENERATION,
+                stretch: STRETCH,
                 ..Limits::default()
             });
         let output = self
@@ -84,11 +85,12 @@ impl Seeds {
             output.stdout
         };
         fs::write(&path, text).context("writing a seed")?;
+        let seed = self.read(&path, &[])?;
         Ok(Numbered {
             number,
-            seed: self.read(&path, &[])?,
+            predicted: prediction(&seed),
+            seed,
             origin,
-            predicted: None,
             directory: Some(Arc::new(directory)),
             is_instance: false,
             features: Vec::new(),

@@ -88,6 +88,19 @@ impl Desk<'_> {
             if verdict.is_same() {
                 return self.suspect_variant(judge, outcome, run, variant, source);
             }
+            if run.verdict.kind.is_of_compiler() && !verdict.is_like(&run.verdict) {
+                // The seed has another failure, and no program excuses this one.
+                let suspicion = Suspicion {
+                    judge,
+                    text: &variant.text,
+                    expected: &self.expected,
+                    outcome: &outcome,
+                    verdict: &run.verdict,
+                    lead: &self.campaign.lead,
+                };
+                let ruling = suspicion.of_compiler()?;
+                return self.rule(ruling, &judge, &outcome, run, Some(variant));
+            }
             match self.rule_on_seed(judge_of_seed, &seed_outcome, &verdict)? {
                 Ruling::Dismissed(doubt) => run.dismissed = Some(doubt),
                 Ruling::Kept(standing, done) => {

@@ -128,7 +128,7 @@ impl Desk<'_> {
     fn luck(&self) -> Luck {
         let (master, seed) = (self.campaign.header.settings.dice(), self.numbered.number);
         let mut dice = dice::generator(master, seed, Draw::Schedule);
-        let is_own = self.numbered.predicted.is_some();
+        let is_own = self.numbered.predicted.is_some() && self.numbered.is_generated();
         Luck {
             is_mutated: dice.random_ratio(1, MUTATED) || !is_own,
             dice,

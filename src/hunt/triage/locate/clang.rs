@@ -34,6 +34,10 @@ pub(super) fn locate(question: &Question<'_>, located: &mut Located) -> Result<(
             low = middle
         }
     }
+    // A program that fails otherwise in between is not mended there.
+    if !question.is_right_with(&limit(low))? {
+        return Ok(());
+    }
     located.steps.push(format!(
         "With -mllvm -opt-bisect-limit={low} the failure disappears, with {high} it is present."
     ));

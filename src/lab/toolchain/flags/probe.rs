@@ -1,7 +1,7 @@
 //! Which flags of its table a compiler knows, found out with as few calls as possible.
 
 use super::{Knob, LINK};
-use crate::lab::process::{Command, Limits, Purpose};
+use crate::lab::process::{Command, Limits, Purpose, STRETCH};
 use crate::lab::toolchain::Config;
 use crate::lab::{Lab, scratch};
 use anyhow::{Context, Result};
@@ -80,6 +80,7 @@ impl FlagProbe<'_> {
             .purpose(Purpose::Other)
             .limits(Limits {
                 wall: Duration::from_secs(60),
+                stretch: STRETCH,
                 ..Limits::default()
             })
             .arg(PROBED_AT)
