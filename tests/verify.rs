@@ -50,6 +50,31 @@ fn the_same_output_is_no_problem() {
     assert_eq!(problems(text), []);
 }
 
+/// Sanitizers have a `qsort` of their own, which compares more often.
+#[test]
+fn a_sanitizer_that_changes_the_seed_does_not_judge_its_variants() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\nstatic int calls;\n\
+        static int order(const void *a, const void *b)\n\
+        { calls++; return *(const int *)a - *(const int *)b; }\n\
+        int main(void) { int t[9] = { 3, 1, 2 }; qsort(t, 9, sizeof *t, order);\n\
+        printf(\"%d\\n\", calls); return 0; }\n";
+    let directory = tempfile::tempdir().unwrap();
+    let seed = seed(&directory, source);
+    let verifier = Verifier::new(&Lab::default(), &seed, LIMIT).unwrap();
+    let notes: Vec<String> = verifier.notes().iter().map(ToString::to_string).collect();
+    assert!(!notes.is_empty());
+    let is_known = |note: &String| note.contains("makes the seed itself do something else");
+    assert!(notes.iter().all(is_known), "{notes:?}");
+    // Right where nothing changes how often it compares.
+    let plain = directory.path().join("plain");
+    let build = Command::new("gcc").arg("-o").arg(&plain).arg(&seed.path);
+    assert!(build.run().unwrap().ending.is_success());
+    let counted = Command::new(&plain).run().unwrap();
+    let counted = String::from_utf8(counted.stdout).unwrap();
+    let variant = source.replace("return 0;", &format!("return calls != {};", counted.trim()));
+    assert_eq!(verifier.check(variant.as_bytes()).unwrap(), []);
+}
+
 /// What lies there is the next struct's, so no other sanitizer objects.
 #[test]
 fn an_index_beyond_an_array_at_the_end_of_a_struct_is_reported() {

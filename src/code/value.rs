@@ -92,7 +92,7 @@ struct ValueJson {
 
 /// A JSON number between `i64::MIN` and `u64::MAX`.
 #[derive(Serialize, Deserialize)]
-#[serde(untagged)]
+#[serde(untagged, expecting = "expected a number of at most 64 bits")]
 pub(super) enum JsonNumber {
     Signed(i64),
     Unsigned(u64),
@@ -157,6 +157,18 @@ mod tests {
             Value::new(IntKind::ULong, -1, Target::ILP32).math(),
             i128::from(u32::MAX)
         );
+    }
+
+    #[test]
+    fn what_is_no_number_is_told_in_words_of_its_own() {
+        for text in ["1e40", "\"x\"", "[]", "99999999999999999999"] {
+            let error = serde_json::from_str::<JsonNumber>(text).err().unwrap();
+            let said = error.to_string();
+            assert!(
+                said.contains("a number of at most 64 bits"),
+                "{text}: {said}"
+            );
+        }
     }
 
     #[test]

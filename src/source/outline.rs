@@ -174,8 +174,10 @@ fn can_move(program: &Program, id: StatementId) -> Result<(), Unfit> {
     Ok(())
 }
 
-/// The text with line breaks and comments replaced by spaces.
+/// The text with line breaks and comments replaced by spaces. A backslash in front of the break
+/// joins what may be one token.
 fn on_one_line(text: &str) -> String {
+    let text = text.replace("\\\r\n", "").replace("\\\n", "");
     let tokens = Tokens::within_line(text.as_bytes());
     let mut line = String::with_capacity(text.len());
     let mut end = 0;
@@ -332,5 +334,20 @@ fn passed(program: &Program, ty: Qualified) -> Option<Type> {
             volatile: false,
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_of_two_lines_stays_one() {
+        for end in ["\n", "\r\n"] {
+            let text =
+                format!("a +\\{end}= b; co\\{end}unt++; /* x{end} */{end}f(\"a\\{end}b\"); c");
+            let line = on_one_line(&text);
+            assert_eq!(line, "a += b; count++; f(\"ab\"); c");
+        }
     }
 }

@@ -145,6 +145,81 @@ fn compilers_to_which_a_word_means_something_else_are_kept_unchecked() {
     is_kept_unchecked("dialect_mode.c", "other-dialect");
 }
 
+fn clang_version() -> u32 {
+    let version = newest_clang().rsplit('-').next();
+    version.and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn products_of_half_precision_are_rounded_in_two_ways() {
+    if clang_version() < 22 {
+        skipped("half precision", "this clang may not have it");
+        return;
+    }
+    let seeds = ["half_precision.c"];
+    let said = campaign(&seeds, &[newest_clang()], &["-O0"], "1");
+    assert!(said.contains("rounding"), "{said}");
+}
+
+#[test]
+fn lines_and_enumerators_that_compilers_see_differently_are_kept_unchecked() {
+    is_kept_unchecked("dialect_line_number.c", "line-number");
+    // Earlier versions know C23 less well.
+    if clang_version() >= 22 {
+        is_kept_unchecked("dialect_wide_enumerator.c", "wide-enumerator");
+    } else {
+        skipped(
+            "enumerators",
+            "this clang gives them the types that gcc 12 does",
+        );
+    }
+}
+
+#[test]
+fn lanes_that_no_sanitizer_looks_at_accuse_nobody() {
+    let place = Place::new();
+    let out = place.path("out");
+    let seed = repository().join("tests/data/open/dialect_vector.c");
+    let mut arguments = vec!["campaign", "--no-reduce", "-o", out.to_str().unwrap()];
+    arguments.extend(["--seeds", seed.to_str().unwrap(), "-n", "1"]);
+    arguments.extend(["--compiler", "gcc", "--flag-set=-O2"]);
+    ends_with(&command(&arguments).run().unwrap(), 5);
+    let kept = rows(&out, "SELECT json FROM suspicions");
+    assert!(!kept.is_empty() && kept[0].contains("vector"), "{kept:?}");
+}
+
+/// gcc and clang write the name of a function, and begin to evaluate, in two ways.
+#[test]
+fn habits_of_gcc_and_clang_accuse_nobody() {
+    let seeds = ["assertion.c", "sequence.c", "exit_status.c"];
+    let said = campaign(&seeds, &["gcc", newest_clang()], &["-O0"], "1");
+    for value in ["function-name", "sequence", "exit-status"] {
+        assert!(said.contains(value), "no {value} in {said}");
+    }
+}
+
+#[test]
+fn sections_twins_and_own_allocations_accuse_nobody() {
+    let seeds = ["section.c", "inline_twin.c"];
+    let said = campaign(&seeds, &["gcc"], &["-O2"], "1");
+    for value in ["section", "promise"] {
+        assert!(said.contains(value), "no {value} in {said}");
+    }
+    let said = campaign(&["own_allocation.c"], &[newest_clang()], &["-O2"], "1");
+    assert!(said.contains("redefinition"), "{said}");
+}
+
+#[test]
+fn alignments_that_grow_with_registers_accuse_nobody() {
+    if !has_fma() {
+        skipped("alignment", "the processor has no wider registers");
+        return;
+    }
+    let seeds = ["greatest_alignment.c"];
+    let said = campaign(&seeds, &["gcc"], &["-O2 -march=haswell"], "1");
+    assert!(said.contains("alignment"), "{said}");
+}
+
 #[test]
 fn promises_by_attributes_labels_and_old_declarations_accuse_nobody() {
     let seeds = ["memory_not_new.c", "second_name.c", "argument_types.c"];

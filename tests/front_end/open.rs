@@ -25,6 +25,7 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("float_environment", OpenValue::FloatEnvironment),
         ("float_pragma", OpenValue::Rounding),
         ("fortified", OpenValue::CompilerKnowledge),
+        ("inline_twin", OpenValue::Promise),
         ("jump", OpenValue::Jump),
         ("libm", OpenValue::Libm),
         ("library_function", OpenValue::Redefinition),
@@ -34,10 +35,13 @@ fn each_seed_is_open_in_what_its_name_says() {
         ("object_size", OpenValue::CompilerKnowledge),
         ("optimize_macro", OpenValue::Macro),
         ("other_arguments", OpenValue::Promise),
+        ("own_allocation", OpenValue::Redefinition),
         ("padding", OpenValue::Padding),
         ("rest_of_union", OpenValue::Padding),
         ("rounding_mode", OpenValue::FloatEnvironment),
         ("second_name", OpenValue::Promise),
+        ("section", OpenValue::Section),
+        ("sequence", OpenValue::Sequence),
         ("signal_handler", OpenValue::Signal),
         ("smaller_zero", OpenValue::Libm),
         ("thread", OpenValue::Thread),
@@ -73,6 +77,58 @@ fn unions_whose_bytes_are_all_set_leave_nothing_open() {
     }
     let text = format!("{parts}int main(void) {{ union parts one = {{}}; return one.part[5]; }}\n");
     assert_eq!(open_in(&text), [OpenValue::Padding]);
+}
+
+#[test]
+fn only_a_variable_that_is_changed_and_read_in_no_order_is_open() {
+    let program = |body: &str| {
+        format!(
+            "int printf(const char *, ...);\nstatic int f(int a) {{ return a; }}\n\
+             int main(void) {{ int i = 0, n = 0, a[4] = {{ 0 }}, *p = a; {body}; return n + a[0]; }}\n"
+        )
+    };
+    for body in [
+        "a[i] = i++",
+        "a[i++] = i",
+        "n = i++ + i",
+        "n = f(i) + i++",
+        "n = f(i++) + f(i)",
+        "printf(\"%d %d\", i, ++i)",
+        "*p++ = *p + 1",
+        "n = (i = 3) * a[i]",
+    ] {
+        assert_eq!(open_in(&program(body)), [OpenValue::Sequence], "{body}");
+    }
+    for body in [
+        "i = i + 1",
+        "i += i",
+        "a[i++] = n",
+        "n = i++ && i",
+        "n = i++ ? i : 3",
+        "n = (i++, i)",
+        "n = f(i++) + f(n)",
+        "n = sizeof i + i++",
+        "p = &i; n = *p + i",
+        "n = (n = f(i)) ? n : i",
+        "int b[] = { i, i++ }; n = b[0]",
+        "p++; n = *p++",
+    ] {
+        assert_eq!(open_in(&program(body)), [], "{body}");
+    }
+}
+
+#[test]
+fn functions_that_are_only_inlined_have_a_twin() {
+    let program = |head: &str| {
+        format!(
+            "{head} int twice(int a) {{ return 2 * a; }}\nint main(void) {{ return twice(0); }}\n"
+        )
+    };
+    let twin = "extern inline __attribute__((__gnu_inline__))";
+    assert_eq!(open_in(&program(twin)), [OpenValue::Promise]);
+    let always = "extern inline __attribute__((__gnu_inline__, __always_inline__))";
+    assert_eq!(open_in(&program(always)), []);
+    assert_eq!(open_in(&program("static inline")), []);
 }
 
 #[test]
@@ -119,6 +175,7 @@ fn functions_that_compilers_know_are_found_by_all_of_their_names() {
         "long double ceill(long double x) { return x; }",
         "int isupper(int c) { return c; }",
         "int atoi(const char *s) { return *s; }",
+        "void *valloc(unsigned long n) { return 0; }",
     ] {
         let text = format!("{definition}\nint main(void) {{ return 0; }}\n");
         assert_eq!(open_in(&text), [OpenValue::Redefinition], "{definition}");

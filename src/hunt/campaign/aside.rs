@@ -146,6 +146,8 @@ impl SetAside {
                     report: report.clone(),
                 }),
                 Exclusion::UnusableForSeed => Some(SetAside::SanitizerUnusable { witness }),
+                // Suspicions of such a seed are dismissed, but crashes of compilers count.
+                Exclusion::ChangesSeed => None,
                 Exclusion::UnsupportedFlags | Exclusion::NotStarted => None,
             }
         })

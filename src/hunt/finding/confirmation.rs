@@ -7,7 +7,11 @@ use std::fmt;
 
 /// One thing that was looked at and found to be so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case")]
+#[serde(
+    tag = "kind",
+    rename_all = "kebab-case",
+    expecting = "expected a confirmation that this version knows"
+)]
 pub enum Confirmation {
     /// The same failure was seen this many times.
     Repeated { times: usize },

@@ -30,6 +30,8 @@ pub enum Doubt {
     AccessesVary { compiler: String },
     /// The compiler could not inline a function that is always to be inlined.
     NotInlined,
+    /// The compiler finds no header of a name that others have.
+    NoHeader,
     /// The seed cannot be used, as was found when it was looked at for this suspicion.
     InvalidSeed { reason: String },
     /// The variant does not do what its seed does, or has undefined behaviour.
@@ -77,6 +79,7 @@ pub enum DoubtKind {
     Indivisible,
     AccessesVary,
     NotInlined,
+    NoHeader,
     InvalidSeed,
     InvalidVariant,
     NotObservable,
@@ -100,6 +103,7 @@ impl Doubt {
             Doubt::Indivisible { .. } => DoubtKind::Indivisible,
             Doubt::AccessesVary { .. } => DoubtKind::AccessesVary,
             Doubt::NotInlined => DoubtKind::NotInlined,
+            Doubt::NoHeader => DoubtKind::NoHeader,
             Doubt::InvalidSeed { .. } => DoubtKind::InvalidSeed,
             Doubt::InvalidVariant { .. } => DoubtKind::InvalidVariant,
             Doubt::NotObservable { .. } => DoubtKind::NotObservable,
@@ -143,6 +147,7 @@ impl DoubtKind {
             DoubtKind::Indivisible => "the program cannot be divided into two files",
             DoubtKind::AccessesVary => "trusted compilers access volatile variables differently",
             DoubtKind::NotInlined => "no compiler promises to inline every function",
+            DoubtKind::NoHeader => "the compiler lacks a header",
             DoubtKind::InvalidSeed => "the seed is not valid",
             DoubtKind::InvalidVariant => "the variant is not valid",
             DoubtKind::NotObservable => "the build of the seed could not be observed",
@@ -181,6 +186,9 @@ impl fmt::Display for Doubt {
             Doubt::NotInlined => f.write_str(
                 "a function that is always to be inlined was not, which no compiler promises",
             ),
+            Doubt::NoHeader => {
+                f.write_str("the compiler finds no header of a name that others have")
+            }
             Doubt::InvalidSeed { reason } => write!(f, "the seed is not valid: {reason}"),
             Doubt::InvalidVariant { witness, objection } => {
                 write!(f, "the variant is not valid: {witness}: {objection}")
@@ -247,6 +255,7 @@ mod tests {
             },
             Doubt::OnlyInProcess,
             Doubt::NotInlined,
+            Doubt::NoHeader,
             Doubt::AccessesVary {
                 compiler: "clang-19".into(),
             },

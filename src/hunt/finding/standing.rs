@@ -56,6 +56,14 @@ pub enum Unchecked {
     /// Compilers disagree on the seed without optimisation, each family as one, and a
     /// bit-field in this line has other types in other families.
     WideField { line: usize },
+    /// Compilers disagree on the seed without optimisation, and an enumerator in this line has
+    /// other types in other versions.
+    WideEnumerator { line: usize },
+    /// Compilers disagree on the seed without optimisation, each family as one, and they number
+    /// the lines of the macro's call in this line differently.
+    LineNumber { line: usize },
+    /// A vector in this line may hold what C leaves undefined, and no sanitizer tells.
+    Vector { line: usize },
     /// Compilers disagree on the seed without optimisation, each family as one, and clang
     /// says of a word of the program that it does not take it.
     OtherDialect { warning: String },
@@ -170,6 +178,21 @@ impl fmt::Display for Unchecked {
                 f,
                 "compilers of one family agree on the seed, and to those of others the bit-field \
                  in line {line} has another type"
+            ),
+            Unchecked::WideEnumerator { line } => write!(
+                f,
+                "compilers disagree on the seed without optimisation, and to some of them the \
+                 enumerator in line {line}, which no int holds, has another type"
+            ),
+            Unchecked::LineNumber { line } => write!(
+                f,
+                "compilers of one family agree on the seed, and those of others may give the \
+                 macro's call in line {line} another line number"
+            ),
+            Unchecked::Vector { line } => write!(
+                f,
+                "no sanitizer checks the lanes of the vector in line {line} of the seed, which may \
+                 be undefined"
             ),
             Unchecked::OtherDialect { warning } => write!(
                 f,

@@ -157,10 +157,12 @@ impl<'s> Verifier<'s> {
                 }
             }
         }
-        let unsteady = unsteady(expected.iter().chain(&other)).map(Witness::from);
+        let all: Vec<&(Way, Vec<Behaviour>)> = expected.iter().chain(&other).collect();
+        let unsteady: Vec<Way> = unsteady(&all).cloned().collect();
+        let first_unsteady = unsteady.first().map(Witness::from);
         if let Some(other) = other {
             return Ok(Survey::Split(Box::new(Split {
-                unsteady,
+                unsteady: first_unsteady,
                 one: expected.remove(0),
                 other,
                 notes,
@@ -171,6 +173,11 @@ impl<'s> Verifier<'s> {
                     .collect(),
             })));
         }
+        expected.retain(|(way, _)| !unsteady.contains(way));
+        notes.extend(unsteady.into_iter().map(|way| Note {
+            way,
+            reason: Exclusion::ChangesSeed,
+        }));
         let expected = expected.into_iter();
         Ok(Survey::Agreed(Verifier {
             trials,
@@ -178,7 +185,7 @@ impl<'s> Verifier<'s> {
                 .map(|(way, seen)| (way, Expectation::as_seed(seen)))
                 .collect(),
             notes,
-            unsteady,
+            unsteady: first_unsteady,
         }))
     }
 
@@ -222,21 +229,20 @@ impl fmt::Display for Note {
     }
 }
 
-/// The first sanitizer whose build does something else than the plain one of its compiler.
-fn unsteady<'w>(seen: impl Iterator<Item = &'w (Way, Vec<Behaviour>)> + Clone) -> Option<&'w Way> {
-    let differs = |(way, with): &(Way, Vec<Behaviour>)| {
-        let is_plain = |(plain, _): &&(Way, Vec<Behaviour>)| {
-            !plain.is_sanitizer() && plain.compiler == way.compiler
-        };
-        let without = seen.clone().find(is_plain).map(|(_, without)| without);
+/// The sanitizers whose builds do something else than the plain one of their compiler.
+fn unsteady<'w>(seen: &[&'w (Way, Vec<Behaviour>)]) -> impl Iterator<Item = &'w Way> {
+    let differs = move |(way, with): &(Way, Vec<Behaviour>)| {
+        let mut plain = seen.iter();
+        let plain =
+            plain.find(|(plain, _)| !plain.is_sanitizer() && plain.compiler == way.compiler);
         way.is_sanitizer()
-            && without.is_some_and(|without| {
+            && plain.is_some_and(|(_, without)| {
                 let mut pairs = with.iter().zip(without);
                 pairs.any(|(a, b)| a.ending != b.ending || a.stdout != b.stdout)
             })
     };
-    let mut all = seen.clone();
-    all.find(|pair| differs(pair)).map(|(way, _)| way)
+    let found = seen.iter().copied().filter(move |pair| differs(pair));
+    found.map(|(way, _)| way)
 }
 
 /// Has indices of an array at the end of a struct checked as others are, if it has more than one

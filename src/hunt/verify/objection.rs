@@ -61,6 +61,9 @@ pub enum Stream {
 pub enum Exclusion {
     /// A sanitizer reports the seed itself.
     ReportsSeed { report: String },
+    /// A sanitizer makes the seed do something else without reporting anything, so what variants
+    /// do there was not foreseen.
+    ChangesSeed,
     /// It rejects the seed, or what it builds does not end or behaves differently.
     UnusableForSeed,
     /// It cannot build the smallest program with the seed's flags.
@@ -72,7 +75,7 @@ pub enum Exclusion {
 impl Exclusion {
     /// Whether it is the seed's own fault, which then means nothing.
     pub(crate) fn is_of_seed(&self) -> bool {
-        matches!(self, Exclusion::ReportsSeed { .. })
+        matches!(self, Exclusion::ReportsSeed { .. } | Exclusion::ChangesSeed)
     }
 }
 
@@ -198,6 +201,10 @@ impl fmt::Display for Exclusion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Exclusion::ReportsSeed { report } => write!(f, "reports the seed itself: {report}"),
+            Exclusion::ChangesSeed => f.write_str(
+                "makes the seed itself do something else and reports nothing: it depends on where \
+                 objects lie, or the like",
+            ),
             Exclusion::UnusableForSeed => f.write_str("cannot be used with this seed"),
             Exclusion::NotStarted => {
                 f.write_str("cannot reserve its memory here; is there a limit on address space?")

@@ -3,6 +3,7 @@
 use super::names::FLOAT_ENVIRONMENT;
 use super::pragmas;
 use crate::code::op::BinaryOp;
+use crate::code::scalar::FloatKind;
 use crate::source::program::{ExprId, ExprKind, Lines, Program, SeedType, TypeId};
 
 /// What a program does with floating-point numbers; lines count from 1.
@@ -17,6 +18,9 @@ pub(crate) struct FloatUse {
     /// Where it divides by a complex number. gcc rounds the quotient once if it knows both
     /// numbers, and libgcc rounds every step.
     pub(crate) complex_quotient: Option<usize>,
+    /// Where it computes with `_Float16`. Without instructions for that, gcc rounds every result,
+    /// and clang only what an expression has come to.
+    pub(crate) halves: Option<usize>,
     /// Whether it has such numbers at all.
     pub(crate) has_any: bool,
 }
@@ -62,6 +66,10 @@ impl FloatUse {
             }
             if is_complex_quotient(program, id) {
                 used.complex_quotient = used.complex_quotient.or(Some(line(id)));
+            }
+            let is_half = *program.types.get(expr.ty.id) == SeedType::Float(FloatKind::Half);
+            if is_half && matches!(expr.kind, ExprKind::Binary(_) | ExprKind::CompoundAssign(_)) {
+                used.halves = used.halves.or(Some(line(id)));
             }
             match expr.kind {
                 ExprKind::Binary(op) | ExprKind::CompoundAssign(Some(op))

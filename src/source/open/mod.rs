@@ -17,28 +17,36 @@ mod passing;
 mod pragmas;
 mod promises;
 mod punning;
+mod reserved;
+mod sequence;
 mod taming;
 mod value;
+mod vectors;
 
 pub(crate) use floats::{FloatFreedom, FloatUse, are_settled};
 pub(crate) use groups::ConditionalGroups;
 pub(crate) use names::is_libm;
-pub(crate) use numbers::is_strict_c90;
+pub(crate) use numbers::{is_c90, is_strict_c90};
+pub(crate) use reserved::{GREATEST_ALIGNMENT, ReservedNames};
 pub use value::OpenValue;
 
-use super::program::{Effects, ExprId, ExprKind, FunctionId, Lines, Program, mentions};
+use super::program::{
+    ExprId, ExprKind, FunctionId, Lines, Program, StatementKind, Storage, Variable, has_attribute,
+    mentions,
+};
 use crate::code::op::BinaryOp;
 use crate::code::types::IntKind;
 use flow::ValueFlow;
 use names::{
     ALLOCATIONS, CLOCK_MACROS, CLOCKS, CLOCKS_BY_POINTER, COMPARISONS, FLOAT_ENVIRONMENT,
-    FORTIFICATION, FRAMES, KNOWLEDGE, LIBM_BY_POINTER, MACROS, RANDOM, RESTRICT, THREADS,
-    UNSANITIZED, is_known_to_compilers,
+    FORTIFICATION, FRAMES, INLINE_TWINS, KNOWLEDGE, LIBM_BY_POINTER, MACROS, PRETTY_NAMES, RANDOM,
+    RESTRICT, THREADS, UNSANITIZED, is_known_to_compilers,
 };
 use serde::{Deserialize, Serialize};
 use taming::{
     AddressTaming, ComparisonTaming, LibmTaming, Untamed, copies_address, is_address_as_integer,
 };
+use vectors::VectorUse;
 
 /// A place where an open value can matter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -69,6 +77,24 @@ pub struct Openness {
     pub(crate) signed_number: Option<usize>,
     /// Parts that a compiler may leave out.
     pub(crate) groups: Option<ConditionalGroups>,
+    /// Names that a compiler may define.
+    pub(crate) reserved: Option<ReservedNames>,
+    /// Where it asks for the greatest alignment there is, if it does: see [`GREATEST_ALIGNMENT`].
+    pub(crate) greatest_alignment: Option<usize>,
+    /// Where it may print the name of a function as the compiler writes it, if it does.
+    pub(crate) function_name: Option<usize>,
+    /// Where its vectors may do what no sanitizer checks.
+    pub(crate) unchecked_vector: Option<usize>,
+    /// Where signed lanes of a vector may overflow, which no sanitizer checks either.
+    pub(crate) vector_overflow: Option<usize>,
+    /// Where it names an enumerator that no `int` holds. Such are no C before C23, and versions of
+    /// one compiler give them different types.
+    pub(crate) wide_enumerator: Option<usize>,
+    /// Where `__LINE__` may stand in a macro's call of several lines, which compilers number from
+    /// its start or from its end.
+    pub(crate) line_number: Option<usize>,
+    /// Where a `main` ends that may end without `return`. Before C99 the exit status is then open.
+    pub(crate) end_of_main: Option<usize>,
     /// Whether it calls open functions by `__builtin_` names, which no flag turns off.
     pub(crate) names_builtins: bool,
 }
@@ -193,6 +219,11 @@ impl<'p> Finder<'p> {
         if let Some(place) = promises::second_name(program).or(pragmas.independence) {
             self.add_place(OpenValue::Promise, place);
         }
+        let has = |word: &str| has_attribute(&program.source, word);
+        // What is inlined always has no twin.
+        if has("gnu_inline") && !has("always_inline") {
+            self.add_line(OpenValue::Promise, self.line_naming(INLINE_TWINS));
+        }
         if let Some(place) = pragmas.rounding.filter(|_| self.found.floats.has_any) {
             self.add_place(OpenValue::Rounding, place);
         }
@@ -231,6 +262,9 @@ impl<'p> Finder<'p> {
         let signed = numbers::first_signed(&program.source);
         self.found.signed_number = signed.map(|place| self.lines.locate(place).0);
         self.found.groups = ConditionalGroups::of(&program.source);
+        self.found.reserved = ReservedNames::of(&program.source);
+        self.found.greatest_alignment = reserved::greatest_alignment(&program.source);
+        self.found.function_name = self.function_name();
         let handled = program
             .variables
             .iter()
@@ -239,7 +273,32 @@ impl<'p> Finder<'p> {
             let place = handled.declaration.map_or(0, |span| span.start);
             self.add_place(OpenValue::Signal, place);
         }
-        let unsequenced = program.expr_ids().find(|&id| is_unsequenced(program, id));
+        let unsequenced = program
+            .expr_ids()
+            .find(|&id| sequence::is_open(program, id));
+        let broken = program
+            .expr_ids()
+            .find(|&id| sequence::is_broken(program, id));
+        if let Some(id) = broken {
+            self.add(OpenValue::Sequence, id);
+        }
+        let vectors = VectorUse::of(program);
+        self.found.unchecked_vector = vectors.unchecked.map(|id| self.line(id));
+        self.found.vector_overflow = vectors.overflows.map(|id| self.line(id));
+        let enumerator = program
+            .expr_ids()
+            .find(|&id| is_wide_enumerator(program, id));
+        self.found.wide_enumerator = enumerator.map(|id| self.line(id));
+        self.found.line_number = reserved::line_in_long_call(program);
+        self.found.end_of_main = end_of_main(program).map(|place| self.lines.locate(place).0);
+        let bound = program
+            .variables
+            .iter()
+            .find(|variable| is_section_bound(variable));
+        if let Some(bound) = bound {
+            let place = bound.declaration.map_or(0, |span| span.start);
+            self.add_place(OpenValue::Section, place);
+        }
         self.found.unsequenced = unsequenced.map(|id| self.line(id));
         let wide = program.expr_ids().find(|&id| is_wide_field(program, id));
         self.found.wide_field = wide.map(|id| self.line(id));
@@ -283,6 +342,26 @@ impl<'p> Finder<'p> {
         if self.found.line_of(value).is_none() {
             self.found.uses.push(OpenUse { value, line });
         }
+    }
+
+    /// Where the name of a function is printed as the compiler writes it: by `__PRETTY_FUNCTION__`,
+    /// or by an assertion that fails.
+    fn function_name(&self) -> Option<usize> {
+        let program = self.program;
+        if self.names_any(PRETTY_NAMES) {
+            return Some(self.line_naming(PRETTY_NAMES));
+        }
+        let is_assertion = |id: &ExprId| {
+            let expr = program.expr(*id);
+            let ExprKind::Call(Some(function)) = expr.kind else {
+                return false;
+            };
+            expr.is_evaluated && program.function(function).name.starts_with("__assert")
+        };
+        program
+            .expr_ids()
+            .find(is_assertion)
+            .map(|id| self.line(id))
     }
 
     fn plain_name(&self, function: FunctionId) -> FunctionName<'p> {
@@ -387,22 +466,30 @@ fn redefinition(program: &Program) -> Option<u32> {
     found.map(|(_, _, definition)| definition.span.start)
 }
 
-/// Whether two operands of an expression have effects and either may come first.
-fn is_unsequenced(program: &Program, id: ExprId) -> bool {
-    let expr = program.expr(id);
-    let is_ordered = matches!(
-        expr.kind,
-        ExprKind::Logical(_)
-            | ExprKind::Comma
-            | ExprKind::Conditional
-            | ExprKind::StatementExpression(_)
-            | ExprKind::Generic
-    );
-    let has_effect = |operand: &ExprId| {
-        let effects = Effects::CALLS | Effects::WRITES;
-        program.expr(*operand).effects.intersects(effects)
+/// Whether a linker makes the variable the start or the end of a section.
+fn is_section_bound(variable: &Variable) -> bool {
+    let is_bound = ["__start_", "__stop_"]
+        .into_iter()
+        .any(|prefix| variable.name.starts_with(prefix));
+    is_bound && variable.storage == Storage::External
+}
+
+fn is_wide_enumerator(program: &Program, id: ExprId) -> bool {
+    let ExprKind::EnumConstant(value) = program.expr(id).kind else {
+        return false;
     };
-    expr.is_evaluated && !is_ordered && program.operands(id).filter(has_effect).count() > 1
+    i32::try_from(value).is_err()
+}
+
+/// The end of `main`, if its last statement may be followed by it.
+fn end_of_main(program: &Program) -> Option<u32> {
+    let mut definitions = program.definitions();
+    let (_, _, main) = definitions.find(|(_, function, _)| function.name == "main")?;
+    let body = program.statement(main.body());
+    let last = body.children.last();
+    let returns =
+        last.is_some_and(|last| matches!(program.statement(*last).kind, StatementKind::Return));
+    (!returns).then(|| main.span.end.saturating_sub(1))
 }
 
 /// Whether an expression is a bit-field with more bits than an `int` has.

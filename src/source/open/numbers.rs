@@ -34,17 +34,32 @@ fn is_signed(word: &[u8]) -> bool {
     is_number && pairs.any(|pair| matches!(pair, [b'p' | b'P', b'+' | b'-']))
 }
 
+/// What asks for C90 and no more.
+const STRICT: [&str; 5] = [
+    "-ansi",
+    "-std=c89",
+    "-std=c90",
+    "-std=iso9899:1990",
+    "-std=iso9899:199409",
+];
+
+/// What asks for C90 with GNU's extensions.
+const EXTENDED: [&str; 2] = ["-std=gnu89", "-std=gnu90"];
+
 /// Whether of some flags the last that names a version of C asks for C90 and no more.
 pub(crate) fn is_strict_c90<'f>(flags: impl Iterator<Item = &'f str>) -> bool {
-    const STRICT: [&str; 5] = [
-        "-ansi",
-        "-std=c89",
-        "-std=c90",
-        "-std=iso9899:1990",
-        "-std=iso9899:199409",
-    ];
-    let versions = flags.filter(|flag| *flag == "-ansi" || flag.starts_with("-std="));
-    versions.last().is_some_and(|flag| STRICT.contains(&flag))
+    version(flags).is_some_and(|flag| STRICT.contains(&flag))
+}
+
+/// Whether it asks for C90, with or without extensions.
+pub(crate) fn is_c90<'f>(flags: impl Iterator<Item = &'f str>) -> bool {
+    version(flags).is_some_and(|flag| STRICT.contains(&flag) || EXTENDED.contains(&flag))
+}
+
+fn version<'f>(flags: impl Iterator<Item = &'f str>) -> Option<&'f str> {
+    flags
+        .filter(|flag| *flag == "-ansi" || flag.starts_with("-std="))
+        .last()
 }
 
 #[cfg(test)]

@@ -13,6 +13,17 @@ pub enum OpenValue {
     Fortification,
     /// `__OPTIMIZE__`, `__FMA__`, `__VERSION__`: macros that flags and compilers change.
     Macro,
+    /// `__PRETTY_FUNCTION__`, which assertions print too: gcc says `f`, clang `int f(int)`.
+    FunctionName,
+    /// `__attribute__((aligned))`, which means as much as the largest register needs.
+    Alignment,
+    /// How the objects of a section lie, from `__start_NAME` to `__stop_NAME`: in which order, and
+    /// with how much between them.
+    Section,
+    /// A variable that one operand changes and another reads.
+    Sequence,
+    /// The exit status where `main` ends without `return`, before C99.
+    ExitStatus,
     /// Where a number ends: strict C90 takes `0x1p+f` for two tokens and a name between, and only
     /// gcc does.
     NumberEnd,
@@ -65,6 +76,11 @@ impl fmt::Display for OpenValue {
             OpenValue::CompilerKnowledge => "what the optimiser knows of a value",
             OpenValue::Fortification => "checks that _FORTIFY_SOURCE adds at some levels",
             OpenValue::Macro => "a macro that flags or compilers change",
+            OpenValue::FunctionName => "how a compiler writes the name of a function",
+            OpenValue::Alignment => "the greatest alignment, which flags change",
+            OpenValue::Section => "how the objects of a section lie",
+            OpenValue::Sequence => "a variable that one operand changes and another reads",
+            OpenValue::ExitStatus => "the exit status of a main without return, before C99",
             OpenValue::NumberEnd => "where a number with a binary exponent ends in strict C90",
             OpenValue::ComparisonResult => "the result of a comparison function beyond its sign",
             OpenValue::Libm => "the last digits of a mathematical function",

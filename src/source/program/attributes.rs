@@ -9,7 +9,20 @@ use memchr::memmem;
 
 /// Whether some `__attribute__((…))` or `[[…]]` of the text has this word, which is
 /// also spelled with two underscores on either side, or a macro that may stand in one.
-pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
+pub(crate) fn has_attribute(source: &[u8], word: &str) -> bool {
+    has(source, word, |_, _| true)
+}
+
+/// The same for an attribute without arguments.
+pub(crate) fn has_bare_attribute(source: &[u8], word: &str) -> bool {
+    has(source, word, |tokens, at| {
+        let next = tokens.get(at + 1).map(|token| token.kind);
+        next != Some(TokenKind::Punctuation(b'('))
+    })
+}
+
+/// Whether some attribute has the word at a place that is as wanted, given the tokens around it.
+fn has(source: &[u8], word: &str, is_wanted: impl Fn(&[Token], usize) -> bool) -> bool {
     let underlined = format!("__{word}__");
     let is_word = |tokens: &Tokens<'_>, token: &Token| {
         tokens.is_word(*token, word.as_bytes()) || tokens.is_word(*token, underlined.as_bytes())
@@ -26,11 +39,15 @@ pub(super) fn has_attribute(source: &[u8], word: &str) -> bool {
         .map(|found| Tokens::within_line(found.body))
         .collect();
     let all = || std::iter::once(&tokens).chain(&bodies);
+    let is_among = |tokens: &Tokens<'_>, some: &[Token]| {
+        let mut places = 0..some.len();
+        places.any(|at| is_word(tokens, &some[at]) && is_wanted(some, at))
+    };
     let is_inside = |tokens: &Tokens<'_>| {
         let mut found = attributes(tokens);
-        found.any(|inside| inside.iter().any(|token| is_word(tokens, token)))
+        found.any(|inside| is_among(tokens, inside))
     };
-    let is_named = |body: &Tokens<'_>| body.starting_at(0).iter().any(|t| is_word(body, t));
+    let is_named = |body: &Tokens<'_>| is_among(body, body.starting_at(0));
     let has_any = || all().any(|tokens| attributes(tokens).next().is_some());
     all().any(is_inside) || (bodies.iter().any(is_named) && has_any())
 }

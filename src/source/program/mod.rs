@@ -31,6 +31,7 @@ mod types;
 mod unions;
 mod variable;
 
+pub(crate) use attributes::{has_attribute, has_bare_attribute};
 pub use dump::Dump;
 pub use expression::{Conversion, Effects, ExprKind, SeedExpr};
 pub(crate) use flow::{Flow, FlowStep};

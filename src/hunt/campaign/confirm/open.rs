@@ -12,7 +12,8 @@ use crate::lab::process::{Ending, Purpose};
 use crate::lab::toolchain::{Config, Family};
 use crate::lab::{Behaviour, Stage, Way};
 use crate::source::open::{
-    ConditionalGroups, FloatFreedom, OpenValue, Openness, asks_for_fortification, is_strict_c90,
+    ConditionalGroups, FloatFreedom, GREATEST_ALIGNMENT, OpenValue, Openness,
+    asks_for_fortification, is_c90, is_strict_c90,
 };
 use anyhow::Result;
 use std::borrow::Cow;
@@ -25,6 +26,12 @@ pub(super) const NO_BUILTIN: &str = "-fno-builtin";
 /// comes before a `-Wp,-D`.
 const NO_FORTIFICATION: &str = "-Wp,-U_FORTIFY_SOURCE";
 
+/// Names functions as every compiler does.
+const PLAIN_NAMES: &str = "-D__PRETTY_FUNCTION__=__func__";
+
+/// Lets signed numbers overflow.
+const WRAPPING: &str = "-fwrapv";
+
 /// Forbids a compiler to believe that memory has one type.
 const NO_STRICT_ALIASING: &[&str] = &["-fno-strict-aliasing"];
 
@@ -32,11 +39,18 @@ const NO_STRICT_ALIASING: &[&str] = &["-fno-strict-aliasing"];
 /// depends on flags, and nobody promises anything.
 const NOT_INLINED: &str = "inlining failed in call to";
 
+/// How tcc, clang and gcc say that there is no header of a name.
+const NO_HEADER: &[&str] = &[
+    "include file '…' not found",
+    "'…' file not found",
+    "No such file or directory",
+];
+
 /// Takes the word out of a program.
 const NO_RESTRICT: &[&str] = &["-Drestrict=", "-D__restrict=", "-D__restrict__="];
 
 /// What nothing can be asked about.
-const ALWAYS_OPEN: [OpenValue; 15] = [
+const ALWAYS_OPEN: [OpenValue; 17] = [
     OpenValue::CompilerKnowledge,
     OpenValue::Fortification,
     OpenValue::Address,
@@ -52,6 +66,8 @@ const ALWAYS_OPEN: [OpenValue; 15] = [
     OpenValue::Padding,
     OpenValue::Unsanitized,
     OpenValue::Rounding,
+    OpenValue::Section,
+    OpenValue::Sequence,
 ];
 
 /// What is open only if a compiler answers a call of the library itself.
@@ -86,6 +102,7 @@ impl Suspicion<'_> {
         let certain = certain.or_else(|| self.undeclared(openness));
         let certain = certain.or_else(|| self.number_end(openness));
         let certain = certain.or_else(|| self.rounding(openness));
+        let certain = certain.or_else(|| self.exit_status(openness));
         if let Some(doubt) = certain.or_else(|| self.sign_of_nan(openness)) {
             return Ok(Some(doubt.into()));
         }
@@ -104,7 +121,28 @@ impl Suspicion<'_> {
             let (value, line) = (OpenValue::Fortification, 1);
             return Ok(Some(Doubt::Open { value, line }.into()));
         }
+        if let Some(doubt) = self.function_name(openness)? {
+            return Ok(Some(doubt.into()));
+        }
         self.macros(openness)
+    }
+
+    /// Compilers of different families write the name of a function differently, which shows where
+    /// an assertion fails. Asked is whether the failure goes away if they do not.
+    fn function_name(&self, openness: &Openness) -> Result<Option<Doubt>> {
+        let family = self.judge.config.compiler.family;
+        let Some(line) = openness
+            .function_name
+            .filter(|_| family != self.lead.compiler.family)
+        else {
+            return Ok(None);
+        };
+        let seed = &self.judge.stage.seed.source;
+        let is_explained = self.knows_flags()
+            && self.by_lead().judge_with(seed, &[PLAIN_NAMES])?.is_same()
+            && self.judge_with(self.text, &[PLAIN_NAMES])?.is_same();
+        let value = OpenValue::FunctionName;
+        Ok(is_explained.then_some(Doubt::Open { value, line }))
     }
 
     /// A function of the library that the program does not declare has its right type only
@@ -124,6 +162,17 @@ impl Suspicion<'_> {
         let flags: Vec<Cow<'_, str>> = self.flags().collect();
         let value = OpenValue::NumberEnd;
         is_strict_c90(flags.iter().map(Cow::as_ref)).then_some(Doubt::Open { value, line })
+    }
+
+    /// Before C99 a `main` that ends without `return` leaves the exit status open.
+    fn exit_status(&self, openness: &Openness) -> Option<Doubt> {
+        let line = openness.end_of_main?;
+        let flags: Vec<Cow<'_, str>> = self.flags().collect();
+        let behaviours = |of: &[Behaviour]| of.iter().map(regular).collect::<Vec<Behaviour>>();
+        let is_all =
+            behaviours(self.expected.behaviours()) == behaviours(self.outcome.behaviours());
+        let value = OpenValue::ExitStatus;
+        (is_all && is_c90(flags.iter().map(Cow::as_ref))).then_some(Doubt::Open { value, line })
     }
 
     /// The flags of the config and those of the seed.
@@ -147,6 +196,11 @@ impl Suspicion<'_> {
     pub(super) fn may_be_rejected(&self, openness: &Openness) -> Result<Option<Conclusion>> {
         if self.verdict.signature.starts_with(NOT_INLINED) {
             return Ok(Some(Doubt::NotInlined.into()));
+        }
+        // What a compiler is installed with is not for it to say.
+        let signature = &self.verdict.signature;
+        if NO_HEADER.iter().any(|said| signature.contains(said)) {
+            return Ok(Some(Doubt::NoHeader.into()));
         }
         if self.expected.is_predicted() {
             return Ok(None);
@@ -179,7 +233,23 @@ impl Suspicion<'_> {
                 return Ok(Standing::PossibleAliasing { line, rule });
             }
         }
-        Ok(Standing::Confirmed)
+        let of_vector = self.of_vector(openness)?;
+        Ok(of_vector.map_or(Standing::Confirmed, |reason| Standing::Unchecked { reason }))
+    }
+
+    /// Sanitizers look at numbers one by one, not at the lanes of vectors.
+    fn of_vector(&self, openness: &Openness) -> Result<Option<Unchecked>> {
+        if !self.verdict.kind.is_of_a_run() || self.expected.is_predicted() {
+            return Ok(None);
+        }
+        let mut found = openness.unchecked_vector;
+        if let Some(line) = openness.vector_overflow.filter(|_| found.is_none())
+            && self.knows_flags()
+            && self.judge_with(self.text, &[WRAPPING])?.is_same()
+        {
+            found = Some(line);
+        }
+        Ok(found.map(|line| Unchecked::Vector { line }))
     }
 
     /// The verdict on a text under the same config with further flags, which come after
@@ -200,6 +270,17 @@ impl Suspicion<'_> {
         self.ask(&judge, text)
     }
 
+    /// The same question to the config whose build defines what a seed does.
+    fn by_lead(&self) -> Suspicion<'_> {
+        Suspicion {
+            judge: Judge {
+                config: self.lead,
+                ..self.judge
+            },
+            ..*self
+        }
+    }
+
     /// Whether the compiler has the options of gcc and clang.
     pub(super) fn knows_flags(&self) -> bool {
         let family = self.judge.config.compiler.family;
@@ -215,7 +296,10 @@ impl Suspicion<'_> {
         let flags = flags.map(String::as_str).chain(own);
         let has_sse = config.compiler.family == Family::Clang;
         let line = match FloatFreedom::of_flags(flags, !has_sse) {
-            FloatFreedom::None => None,
+            FloatFreedom::None => openness
+                .floats
+                .halves
+                .filter(|_| config.compiler.family != self.lead.compiler.family),
             FloatFreedom::Contraction => openness.floats.fuses,
             FloatFreedom::Any => openness.floats.computes,
         };
@@ -244,14 +328,7 @@ impl Suspicion<'_> {
         if openness.names_builtins || !self.knows_flags() {
             return Ok(false);
         }
-        let by_lead = Suspicion {
-            judge: Judge {
-                config: self.lead,
-                ..self.judge
-            },
-            ..*self
-        };
-        Ok(by_lead.judge_with(self.text, &[NO_BUILTIN])?.is_same()
+        Ok(self.by_lead().judge_with(self.text, &[NO_BUILTIN])?.is_same()
             && self.judge_with(self.text, &[NO_BUILTIN])? == *self.verdict)
     }
 
@@ -270,7 +347,19 @@ impl Suspicion<'_> {
             let line = groups.line;
             return Ok(Some(Doubt::Open { value, line }.into()));
         }
-        let Some(line) = openness.line_of(value) else {
+        if let Some(line) = openness.greatest_alignment
+            && self.differ_on(GREATEST_ALIGNMENT.as_bytes())?
+        {
+            let value = OpenValue::Alignment;
+            return Ok(Some(Doubt::Open { value, line }.into()));
+        }
+        let mut named = openness.line_of(value);
+        if let Some(reserved) = openness.reserved.as_ref().filter(|_| named.is_none())
+            && self.differ_on(&reserved.listing)?
+        {
+            named = Some(reserved.line);
+        }
+        let Some(line) = named else {
             return Ok(None);
         };
         // Of the variant, what is put in differs between compilers, too.
@@ -278,8 +367,7 @@ impl Suspicion<'_> {
         let Some(under) = self.preprocessed(config, seed)? else {
             return Ok(Some(Conclusion::Unchecked(Unchecked::NotPreprocessed)));
         };
-        let plain = Config::new(config.compiler.clone(), &["-O0"]);
-        for other in [&plain, self.lead] {
+        for other in [&self.plain(), self.lead] {
             if self.preprocessed(other, seed)?.as_ref() != Some(&under) {
                 return Ok(Some(Doubt::Open { value, line }.into()));
             }
@@ -287,10 +375,44 @@ impl Suspicion<'_> {
         Ok(None)
     }
 
+    /// Whether the accused config makes something else of a text of names than it does without
+    /// optimisation, or than the lead does.
+    fn differ_on(&self, names: &[u8]) -> Result<bool> {
+        let Some(here) = self.preprocessed(self.judge.config, names)? else {
+            return Ok(false);
+        };
+        for other in [&self.plain(), self.lead] {
+            if self
+                .preprocessed(other, names)?
+                .is_some_and(|there| there != here)
+            {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// The accused compiler without optimisation and further flags.
+    fn plain(&self) -> Config {
+        Config::new(self.judge.config.compiler.clone(), &["-O0"])
+    }
+
     fn preprocessed(&self, config: &Config, text: &[u8]) -> Result<Option<Vec<u8>>> {
         let Judge { lab, stage, .. } = self.judge;
         let way = Way::of(config, self.judge.patience).counted_as(Purpose::Confirm);
         lab.own_text(stage, text, &way)
+    }
+}
+
+/// A behaviour without its exit status.
+fn regular(behaviour: &Behaviour) -> Behaviour {
+    let ending = match behaviour.ending {
+        Ending::Exited(_) => Ending::Exited(0),
+        other => other,
+    };
+    Behaviour {
+        ending,
+        ..behaviour.clone()
     }
 }
 

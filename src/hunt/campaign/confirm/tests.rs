@@ -276,6 +276,23 @@ fn nobody_promises_to_inline_a_function() {
 }
 
 #[test]
+fn a_header_that_a_compiler_lacks_is_no_fault_of_its() {
+    let with = |said: &'static str| {
+        rule(&config(Runner::Direct), false, move |moment, text| {
+            is_mycc(moment, Worked::Variant, text).then(|| Answer::fails(said))
+        })
+    };
+    for said in [
+        "seed.c:1: error: include file 'stdatomic.h' not found\n",
+        "seed.c:1:10: fatal error: 'stdatomic.h' file not found\n",
+        "seed.c:1:10: fatal error: stdatomic.h: No such file or directory\n",
+    ] {
+        assert_eq!(doubt(with(said)), Doubt::NoHeader, "{said}");
+    }
+    assert!(!established(&with("seed.c:1: error: 'x' not found\n")).is_empty());
+}
+
+#[test]
 fn what_is_not_seen_again_is_dismissed() {
     // Right on every third run; another wrong output is not the same either.
     for others in ["3\n", "5\n"] {
@@ -675,6 +692,88 @@ fn a_result_beyond_its_sign_is_open_unless_the_library_answers() {
     );
     let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
     assert!(!established(&rule_on(COMPARING, &clang(), false, stays)).is_empty());
+}
+
+const NAMING: &str = "int puts(const char *);\nint x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n    \
+                      puts(__PRETTY_FUNCTION__);\n    return 0;\n}\n";
+
+#[test]
+fn the_name_of_a_function_is_for_each_compiler_to_write() {
+    let goes = |moment: &Moment, text| {
+        let is_plain = moment.has("-D__PRETTY_FUNCTION__=__func__");
+        (clang_is_wrong(moment, text) && !is_plain).then(|| Answer::good("4\n"))
+    };
+    let value = OpenValue::FunctionName;
+    assert_eq!(
+        doubt(rule_on(NAMING, &clang(), false, goes)),
+        Doubt::Open { value, line: 7 }
+    );
+    let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
+    assert!(!established(&rule_on(NAMING, &clang(), false, stays)).is_empty());
+}
+
+const RESERVED: &str = "int x = __MMX__;\nint y __attribute__((aligned));\nint main(void)\n{\n    \
+                        x = 1;\n    x = 2;\n    return y;\n}\n";
+
+/// A variant that `clang -O2` makes wrong, and for which it takes names for what `sees` says.
+fn wrong_where(sees: fn(&Moment) -> Option<&'static str>) -> Ruling {
+    rule_on(RESERVED, &clang(), false, move |moment, text| {
+        if moment.has("-E") {
+            let seen = sees(moment).filter(|_| moment.has("-O2")).unwrap_or("1");
+            return Some(Answer::good(&format!("# 1 \"seed.c\"\n{seen}\n")));
+        }
+        clang_is_wrong(moment, text).then(|| Answer::good("4\n"))
+    })
+}
+
+#[test]
+fn names_that_a_compiler_defines_otherwise_are_open() {
+    let value = OpenValue::Macro;
+    let all = wrong_where(|moment| (!moment.text.contains("ALIGNMENT")).then_some("2"));
+    assert_eq!(doubt(all), Doubt::Open { value, line: 1 });
+    // It only asks for them.
+    let names = wrong_where(|moment| moment.text.starts_with("__MMX__").then_some("2"));
+    assert!(!established(&names).is_empty());
+    let value = OpenValue::Alignment;
+    let alignment = wrong_where(|moment| moment.text.contains("ALIGNMENT").then_some("2"));
+    assert_eq!(doubt(alignment), Doubt::Open { value, line: 2 });
+}
+
+const UNRETURNED: &str = "int x;\nint main(void)\n{\n    x = 1;\n    x = 2;\n}\n";
+
+#[test]
+fn before_c99_a_main_may_end_with_any_status() {
+    let rule_with = |flags: &[&str], output: &'static str| {
+        let config = Config::new(trusted(Family::Clang), flags);
+        rule_on(UNRETURNED, &config, false, move |moment, text| {
+            let ends = || Answer::ends(Ending::Exited(2), output, "");
+            clang_is_wrong(moment, text).then(ends)
+        })
+    };
+    let value = OpenValue::ExitStatus;
+    assert_eq!(
+        doubt(rule_with(&["-O2", "-std=gnu89"], "3\n")),
+        Doubt::Open { value, line: 6 }
+    );
+    assert!(!established(&rule_with(&["-O2", "-std=gnu89"], "4\n")).is_empty());
+    assert!(!established(&rule_with(&["-O2", "-std=gnu99"], "3\n")).is_empty());
+}
+
+const SHIFTING: &str = "typedef int v __attribute__((vector_size(16)));\nv a, b;\nint main(void)\n{\n    \
+                        b = a << b;\n    b = a;\n    return 0;\n}\n";
+const ADDING: &str = "typedef int v __attribute__((vector_size(16)));\nv a, b;\nint main(void)\n{\n    \
+                      b = a + (b << 3);\n    b = a;\n    return 0;\n}\n";
+
+#[test]
+fn lanes_of_vectors_are_checked_by_nobody() {
+    let stays = |moment: &Moment, text| clang_is_wrong(moment, text).then(|| Answer::good("4\n"));
+    let wraps = |moment: &Moment, text| {
+        (clang_is_wrong(moment, text) && !moment.has("-fwrapv")).then(|| Answer::good("4\n"))
+    };
+    let lanes = Unchecked::Vector { line: 5 };
+    assert_eq!(unchecked(rule_on(SHIFTING, &clang(), false, stays)), lanes);
+    assert_eq!(unchecked(rule_on(ADDING, &clang(), false, wraps)), lanes);
+    assert!(!established(&rule_on(ADDING, &clang(), false, stays)).is_empty());
 }
 
 const CONDITIONAL: &str = "int x;\nint main(void)\n{\n    x = 1;\n#ifdef __ELF__\n    x = 2;\n\

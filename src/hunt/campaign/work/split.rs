@@ -90,7 +90,9 @@ impl Desk<'_> {
                 let of_family = is_whole_family(class, right)
                     .then(|| self.family_habit(&openness))
                     .flatten();
-                let undecided = of_family.or_else(|| {
+                let of_version = openness.wide_enumerator;
+                let of_version = of_version.map(|line| Unchecked::WideEnumerator { line });
+                let undecided = of_family.or(of_version).or_else(|| {
                     let other = equal?.names();
                     let one = right.names();
                     Some(Unchecked::NoMajority { one, other })
@@ -116,7 +118,9 @@ impl Desk<'_> {
         let order = order.map(|line| Unchecked::OpenOrder { line });
         let field = openness.wide_field;
         let field = field.map(|line| Unchecked::WideField { line });
-        order.or(field).or_else(|| {
+        let number = openness.line_number;
+        let number = number.map(|line| Unchecked::LineNumber { line });
+        order.or(field).or(number).or_else(|| {
             let said = complaints(clang, &seed.path, &seed.source, &seed.flags, UNKNOWN_WORDS);
             let is_idle = |said: &String| IDLE_WORDS.iter().any(|word| said.contains(word));
             let mut said = said.ok()?.into_iter();
