@@ -47,6 +47,60 @@ pub(crate) fn minimise<T: Clone + Sync>(
     })
 }
 
+/// The same of the numbers below `count` where a second test is far dearer than the first, and
+/// nearly all that pass the one pass the other. So the dear one is asked of what the cheap one
+/// leaves. If it says no, what is searched for is the numbers that have to be taken back, which
+/// takes a few dear tests; to ask about each would take as many as there are numbers. Where all
+/// have to be taken back, the others are tried without them.
+pub(crate) fn minimise_by_two(
+    count: usize,
+    cheap: impl Fn(&[usize]) -> Result<bool> + Sync,
+    both: impl Fn(&[usize]) -> Result<bool> + Sync,
+    should_stop: impl Fn() -> bool,
+) -> Result<Minimal<usize>> {
+    let all: Vec<usize> = (0..count).collect();
+    let mut refused: Vec<usize> = Vec::new();
+    let mut tests = 0;
+    loop {
+        let others = without(&all, &refused);
+        let with = |items: &[usize]| united(items, &refused);
+        let left = minimise(&others, |items| cheap(&with(items)), &should_stop)?;
+        let gone = without(&others, &left.items);
+        let mut found = Minimal {
+            items: with(&left.items),
+            tests: tests + left.tests,
+            is_minimal: left.is_minimal,
+        };
+        if gone.is_empty() || both(&found.items)? {
+            return Ok(found);
+        }
+        let with_back = |back: &[usize]| both(&united(&found.items, back));
+        let back = minimise(&gone, with_back, &should_stop)?;
+        found.items = united(&found.items, &back.items);
+        found.tests += back.tests;
+        found.is_minimal &= back.is_minimal;
+        if back.items.len() < gone.len() || !found.is_minimal {
+            return Ok(found);
+        }
+        tests = found.tests;
+        refused = united(&refused, &gone);
+    }
+}
+
+/// The items of a sorted list that another lacks.
+fn without(items: &[usize], others: &[usize]) -> Vec<usize> {
+    let items = items.iter().copied();
+    let items = items.filter(|item| others.binary_search(item).is_err());
+    items.collect()
+}
+
+/// Both of two lists, sorted.
+fn united(one: &[usize], other: &[usize]) -> Vec<usize> {
+    let mut both = [one, other].concat();
+    both.sort_unstable();
+    both
+}
+
 struct Search<'i, T, F, S> {
     items: &'i [T],
     test: F,
@@ -138,6 +192,7 @@ impl<T: Clone + Sync, F: Fn(&[T]) -> Result<bool> + Sync, S: Fn() -> bool> Searc
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     fn on_threads<T: Send>(count: usize, work: impl FnOnce() -> T + Send) -> T {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build();
@@ -206,6 +261,29 @@ mod tests {
         let found = minimise(&items, |kept| Ok(kept.contains(&7)), stop).unwrap();
         assert!(!found.is_minimal);
         assert!(found.items.contains(&7) && found.items.len() < 100);
+    }
+
+    #[test]
+    fn what_only_the_dear_test_needs_is_found_in_few_dear_tests() {
+        let dear = AtomicUsize::new(0);
+        let cheap = |kept: &[usize]| Ok(kept.contains(&7));
+        let both = |kept: &[usize]| {
+            dear.fetch_add(1, Ordering::Relaxed);
+            Ok([7, 40, 333].iter().all(|needed| kept.contains(needed)))
+        };
+        let found = minimise_by_two(500, cheap, both, || false).unwrap();
+        assert_eq!(found.items, [7, 40, 333]);
+        let dear = dear.into_inner();
+        assert!(dear < 60, "{dear} dear tests");
+    }
+
+    #[test]
+    fn what_has_to_be_taken_back_hides_nothing_else() {
+        // The cheap test lets only one of the two go, and takes the wrong one first.
+        let cheap = |kept: &[usize]| Ok(!kept.is_empty());
+        let both = |kept: &[usize]| Ok(kept.contains(&1));
+        let found = minimise_by_two(2, cheap, both, || false).unwrap();
+        assert_eq!(found.items, [1]);
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! to program, so they are shown and decide nothing. A finding that has none of these yet
 //! can only be guessed at.
 
-use super::shape::{ProgramShape, similarity, telling};
+use super::shape::{ProgramShape, contained, similarity, telling};
 use crate::hunt::campaign::crash::is_mute;
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{Finding, Reduced, dotted, version_number};
@@ -20,6 +20,10 @@ const ALIKE: f64 = 0.5;
 
 /// A program of so few tokens says what it is about, though something might still go.
 const NEARLY_THROUGH: usize = 150;
+
+/// Of what a small program is made of, another of the same defect has at least so much while
+/// something may still go from it.
+const MOSTLY: f64 = 0.6;
 
 /// A defect as one finding shows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +46,8 @@ pub struct Fingerprint {
     /// The first installed version above the accused one that is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub right_since: Option<String>,
-    /// What the small program is made of; empty if there is none.
+    /// What the small program is made of; empty if there is none. Of a program from which
+    /// something may still go, it says more than the defect needs.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub shape: Vec<String>,
     /// The kinds of mutations that the failure needs.
@@ -112,7 +117,8 @@ impl Fingerprint {
         };
         // What is left of an unfinished reduction is mostly the seed, which tells nothing.
         let is_through = reduced.is_some_and(|reduced| reduced.is_finished);
-        let is_small = shape.is_small() && (is_through || shape.tokens <= NEARLY_THROUGH);
+        let is_small = shape.is_small() && is_through;
+        let tells = is_small || shape.is_small() && shape.tokens <= NEARLY_THROUGH;
         let kinds = reduced.and_then(|reduced| reduced.shrunk.as_ref());
         let kinds = kinds.map_or_else(Vec::new, |shrunk| shrunk.kinds.keys().cloned().collect());
         let pass = located.and_then(|located| located.pass.as_deref());
@@ -125,7 +131,7 @@ impl Fingerprint {
             pass: pass.map(|pass| known_as(compiler, pass)),
             flags: flags.into_iter().filter(|set| !set.is_empty()).collect(),
             right_since: right.map(|number| dotted(&number)),
-            shape: if is_small {
+            shape: if tells {
                 shape.features.clone()
             } else {
                 Vec::new()
@@ -138,12 +144,23 @@ impl Fingerprint {
     /// How much it tells: findings that tell more are sorted first.
     pub(super) fn strength(&self) -> u8 {
         if self.signature.is_some() {
-            3
+            4
         } else if self.pass.is_some() {
+            3
+        } else if self.is_small {
             2
         } else {
-            u8::from(self.is_small)
+            u8::from(self.is_nearly_small())
         }
+    }
+
+    /// Whether all that tells something is a program from which something may still go.
+    pub(super) fn is_half_told(&self) -> bool {
+        self.strength() == 1
+    }
+
+    fn is_nearly_small(&self) -> bool {
+        !self.is_small && !self.shape.is_empty()
     }
 
     /// Whether it says nothing that could tell two defects apart.
@@ -169,10 +186,17 @@ impl Fingerprint {
             // No pass is to blame for what fails without any.
             (Some(_), None) if other.fails_unoptimised() => false,
             (None, Some(_)) if self.fails_unoptimised() => false,
-            _ => {
-                let alike = similarity(&self.shape, &other.shape) >= ALIKE;
-                alike && self.fails_unoptimised() == other.fails_unoptimised()
-            }
+            _ => self.looks_like(other) && self.fails_unoptimised() == other.fails_unoptimised(),
+        }
+    }
+
+    /// Whether the small programs have enough in common. What one of them has more counts
+    /// against it only if nothing can go from it any more.
+    fn looks_like(&self, other: &Fingerprint) -> bool {
+        match (self.is_nearly_small(), other.is_nearly_small()) {
+            (false, true) => contained(&self.shape, &other.shape) >= MOSTLY,
+            (true, false) => contained(&other.shape, &self.shape) >= MOSTLY,
+            _ => similarity(&self.shape, &other.shape) >= ALIKE,
         }
     }
 
@@ -221,7 +245,7 @@ impl Fingerprint {
         let place = match (&self.signature, &self.pass) {
             (Some(signature), _) => place(signature),
             (None, Some(pass)) => pass.clone(),
-            (None, None) if self.is_small => telling(&self.shape).join(" "),
+            (None, None) if !self.is_vague() => telling(&self.shape).join(" "),
             (None, None) => "unsorted".into(),
         };
         slug(&format!("{} {} {place}", self.family, self.class.name()))
@@ -367,6 +391,20 @@ mod tests {
         };
         assert!(!fixed("13").is_alike(&fixed("14")));
         assert!(fixed("13").is_alike(&one));
+    }
+
+    #[test]
+    fn what_may_still_go_tells_no_defects_apart() {
+        let small = located(None, &["shift", "long"]);
+        let half = |shape: &[&str]| Fingerprint {
+            is_small: false,
+            ..located(None, shape)
+        };
+        let rest = ["shift", "array", "pointer", "narrow", "long", "loop"];
+        assert!(small.is_alike(&half(&rest)) && half(&rest).is_alike(&small));
+        assert!(!small.is_alike(&located(None, &rest)));
+        assert!(!small.is_alike(&half(&rest[1..4])));
+        assert!(half(&rest).is_half_told() && !half(&rest).is_vague());
     }
 
     #[test]

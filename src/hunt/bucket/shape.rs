@@ -204,6 +204,16 @@ pub(super) fn similarity(one: &[String], other: &[String]) -> f64 {
     }
 }
 
+/// How much of some features is among others, from 0 to 1; of none, nothing can be said.
+pub(super) fn contained(features: &[String], others: &[String]) -> f64 {
+    let common = features.iter().filter(|feature| others.contains(feature));
+    if features.is_empty() {
+        0.0
+    } else {
+        common.count() as f64 / features.len() as f64
+    }
+}
+
 /// The features that tell most, for a name or title.
 pub(super) fn telling(features: &[String]) -> &[String] {
     &features[..features.len().min(SAID)]

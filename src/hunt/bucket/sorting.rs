@@ -28,7 +28,12 @@ pub(super) fn sort(mut entries: Vec<BucketEntry>, earlier: &[KnownAs]) -> Vec<Bu
         entries: Vec::new(),
     });
     let mut groups: Vec<BucketInTheMaking> = groups.collect();
-    for entry in entries {
+    for mut entry in entries {
+        let shows = |group: &&BucketInTheMaking| group.known_as.is_shown_by(&entry.fingerprint);
+        if entry.fingerprint.is_half_told() && groups.iter().filter(shows).count() > 1 {
+            // It is one of these, but nobody can say yet which one.
+            entry.fingerprint.shape.clear();
+        }
         let fingerprint = &entry.fingerprint;
         let at = own_group(&groups, &entry)
             .or_else(|| only_guess(&groups, fingerprint))
@@ -173,6 +178,42 @@ mod tests {
         assert_eq!(again[0].earlier, Some(0));
         let told = sort(vec![entry("a", "one", ARRAY)], &earlier);
         assert_eq!((told[0].earlier, told[0].was_in), (None, Some(0)));
+    }
+
+    #[test]
+    fn a_program_that_is_half_reduced_begins_no_defect_that_it_may_not_show() {
+        let half = |id: &str, shape: &[&str]| {
+            let mut half = entry(id, id, shape);
+            half.fingerprint.is_small = false;
+            half
+        };
+        let names = |entries: Vec<BucketEntry>| -> Vec<Vec<String>> {
+            let ids = |bucket: &Bucket| {
+                let entries = bucket.entries.iter();
+                entries.map(|entry| entry.finding.id.clone()).collect()
+            };
+            sort(entries, &[]).iter().map(ids).collect()
+        };
+        let both = || vec![entry("a", "one", ARRAY), entry("b", "two", SHIFT)];
+        let with = |half: BucketEntry| [both(), vec![half]].concat();
+        // It has all that one of them is made of, and more that may still go.
+        let rest = [
+            "array", "unsigned", "loop", "float", "union", "goto", "bool",
+        ];
+        assert_eq!(names(with(half("c", &rest))).len(), 2);
+        // It may be either, so it waits.
+        let rest = ["array", "unsigned", "loop", "shift", "long", "goto"];
+        let found = names(with(half("c", &rest)));
+        assert!(
+            found.len() == 3 && found.contains(&vec!["c".into()]),
+            "{found:?}"
+        );
+        let sorted = sort(with(half("c", &rest)), &[]);
+        assert!(sorted.iter().any(|bucket| bucket.known_as.is_vague()));
+        // It is neither.
+        let found = sort(with(half("c", &["float", "union"])), &[]);
+        assert_eq!(found.len(), 3);
+        assert!(!found.iter().any(|bucket| bucket.known_as.is_vague()));
     }
 
     #[test]

@@ -30,7 +30,7 @@ mod vectors;
 use crate::source::clang::Clang;
 use crate::source::program::Tokens;
 use crate::source::seed::hash_source;
-use crate::variant::delta::minimise;
+use crate::variant::delta::minimise_by_two;
 use crate::variant::observer::Observer;
 use anyhow::Result;
 use draft::{Draft, Rewrite, size};
@@ -39,7 +39,7 @@ use globals::ArgumentFate;
 use layout::lay_out;
 use numbers::ShorterNumber;
 use statements::Rest;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::ffi::OsString;
 use std::path::Path;
 use std::sync::Mutex;
@@ -101,6 +101,9 @@ impl Reducer<'_> {
             tests: AtomicUsize::new(0),
             is_tidy: false,
             is_stopped: false,
+            place: PassPlace::default(),
+            barren: BTreeSet::new(),
+            has_skipped: false,
         };
         for start in preprocessed.into_iter().chain([text]) {
             if work.start(start)? {
@@ -125,6 +128,9 @@ const LONGEST_ROW: usize = 6;
 /// How often a number is halved.
 const MOST_HALVES: usize = 6;
 
+/// A pass of so few tests is made every time.
+const CHEAP_PASS: usize = 2;
+
 type Answers = Mutex<HashMap<u64, bool>>;
 
 struct Reducing<'r> {
@@ -138,6 +144,22 @@ struct Reducing<'r> {
     /// Whether candidates are laid out before they are tested.
     is_tidy: bool,
     is_stopped: bool,
+    /// Where in the order of all passes the work is.
+    place: PassPlace,
+    /// The passes that changed nothing when they were last made.
+    barren: BTreeSet<PassPlace>,
+    /// Whether one of them was left out since.
+    has_skipped: bool,
+}
+
+/// One of all passes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct PassPlace {
+    tier: usize,
+    /// Which of the tier it is.
+    number: usize,
+    /// Of a pass that is made for each level of nesting.
+    level: usize,
 }
 
 impl Reducing<'_> {
@@ -180,6 +202,10 @@ impl Reducing<'_> {
         let (mut tier, mut rounds_alike) = (0, 0);
         while tier < tiers.len() && !self.is_stopped {
             let before = self.text.clone();
+            self.place = PassPlace {
+                tier,
+                ..PassPlace::default()
+            };
             tiers[tier](self)?;
             let (old, new) = (size(&before), size(&self.text));
             if new > old {
@@ -191,10 +217,17 @@ impl Reducing<'_> {
             } else if self.text != before && rounds_alike < MOST_ROUNDS_ALIKE {
                 // Another form of the same size may be open to the other passes.
                 (tier, rounds_alike) = (0, rounds_alike + 1);
+                self.barren.clear();
             } else {
                 tier += 1;
             }
+            // Nothing is small until every pass has failed on the same text.
+            if tier == tiers.len() && std::mem::take(&mut self.has_skipped) {
+                self.barren.clear();
+                tier = 0;
+            }
         }
+        self.place.tier = tiers.len();
         self.polish()
     }
 
@@ -286,25 +319,39 @@ impl Reducing<'_> {
         propose: impl Fn(&Draft, usize) -> Vec<Rewrite>,
         depth: impl Fn(&Draft) -> usize,
     ) -> Result<()> {
-        let mut level = 0;
-        loop {
-            let mut deepest = 0;
-            self.pass(name, |draft| {
-                deepest = depth(draft);
-                propose(draft, level)
-            })?;
-            level += 1;
-            if level > deepest || self.is_stopped {
-                return Ok(());
-            }
+        let Some(draft) = self.draft(&self.text) else {
+            return Ok(());
+        };
+        self.place.number += 1;
+        for level in 0..=depth(&draft) {
+            self.place.level = level;
+            self.pass_here(name, |draft| propose(draft, level))?;
         }
+        self.place.level = 0;
+        Ok(())
     }
 
     /// Makes as many of the proposed changes as the test allows.
     fn pass(&mut self, name: &str, propose: impl FnOnce(&Draft) -> Vec<Rewrite>) -> Result<()> {
+        self.place.number += 1;
+        self.pass_here(name, propose)
+    }
+
+    /// The same, unless it changed nothing the last time: what it would take to see that again is
+    /// better spent on the passes that still bring something. It is made again when these end.
+    fn pass_here(
+        &mut self,
+        name: &str,
+        propose: impl FnOnce(&Draft) -> Vec<Rewrite>,
+    ) -> Result<()> {
         if self.is_stopped {
             return Ok(());
         }
+        if self.barren.contains(&self.place) {
+            self.has_skipped = true;
+            return Ok(());
+        }
+        let tests = self.tests.load(Ordering::Relaxed);
         let Some(draft) = self.draft(&self.text) else {
             return Ok(());
         };
@@ -317,16 +364,15 @@ impl Reducing<'_> {
         };
         let seems = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.seems(&text));
         let passes = |left: &[usize]| changed(left).map_or(Ok(false), |text| self.passes(&text));
-        let mut left = minimise(&all, seems, self.reducer.should_stop)?;
-        if left.items.len() < all.len() && !passes(&left.items)? {
-            left = minimise(&all, passes, self.reducer.should_stop)?;
-        }
+        let left = minimise_by_two(all.len(), seems, passes, self.reducer.should_stop)?;
         let is_changed = left.items.len() < all.len();
         let text = changed(&left.items).filter(|_| is_changed);
         self.is_stopped = !left.is_minimal;
         if let Some(text) = text {
             self.text = text;
             self.tell(name)?;
+        } else if self.tests.load(Ordering::Relaxed) - tests > CHEAP_PASS {
+            self.barren.insert(self.place);
         }
         Ok(())
     }
@@ -415,7 +461,58 @@ impl std::fmt::Debug for Reducer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::TextSize;
+    use super::*;
+    use crate::variant::observer::Unobserved;
+
+    /// Takes what is C and a predicate takes.
+    struct Takes<F> {
+        clang: Clang,
+        text: F,
+    }
+
+    impl<F: Fn(&str) -> bool + Sync> Test for Takes<F> {
+        fn seems(&self, text: &[u8]) -> Result<bool> {
+            let is_c = Draft::new(&self.clang, Path::new("test.c"), &[], text).is_ok();
+            Ok(is_c && (self.text)(&String::from_utf8_lossy(text)))
+        }
+
+        fn holds(&self, _: &[u8]) -> Result<bool> {
+            Ok(true)
+        }
+    }
+
+    /// What a text comes down to.
+    fn reduced(text: &str, takes: impl Fn(&str) -> bool + Sync) -> String {
+        let test = Takes {
+            clang: Clang::load().unwrap(),
+            text: takes,
+        };
+        let reducer = Reducer {
+            clang: &test.clang,
+            path: Path::new("test.c"),
+            flags: &[],
+            test: &test,
+            should_stop: &|| false,
+            observer: &Unobserved,
+        };
+        let reduction = reducer.reduce(text.as_bytes(), None).unwrap();
+        assert!(reduction.is_finished);
+        String::from_utf8(reduction.text).unwrap()
+    }
+
+    #[test]
+    fn a_pass_that_brought_nothing_is_made_again_at_the_end() {
+        let text = "int a, b, c, d;\nint main(void)\n{\n    b++;\n    c++;\n    d++;\n    \
+                    a = b + 7;\n    return 0;\n}\n";
+        // The statements can go once the expression is simple.
+        let all = ["b++", "c++", "d++"];
+        let takes = |text: &str| {
+            let has = |word: &&str| text.contains(word);
+            has(&"a = 0") || has(&"a = ") && all.iter().all(has)
+        };
+        let small = reduced(text, takes);
+        assert!(!all.iter().any(|word| small.contains(word)), "{small}");
+    }
 
     #[test]
     fn a_text_is_as_large_as_its_file_shows() {

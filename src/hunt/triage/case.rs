@@ -19,6 +19,9 @@ use std::time::Duration;
 /// loops often lose their increment.
 pub(super) const SHORT_RUN: Duration = Duration::from_secs(1);
 
+/// The same where the program at the start ends in a quarter of this.
+pub(super) const QUICK_RUN: Duration = Duration::from_millis(100);
+
 /// The same for compilers.
 const SHORT_COMPILE: Duration = Duration::from_secs(20);
 

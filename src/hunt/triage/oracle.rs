@@ -1,10 +1,11 @@
 //! The interestingness test: a text fails as the finding does, and it is a program with
 //! well-defined behaviour that C and compilers do not leave open.
 
-use super::case::{Case, SHORT_RUN};
+use super::case::{Case, QUICK_RUN, SHORT_RUN};
 use super::script;
 use crate::hunt::campaign::confirm::Suspicion;
 use crate::hunt::campaign::judge::Judge;
+use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{ProgramRole, file};
 use crate::hunt::reduce::Test;
 use crate::hunt::verify::Soundness;
@@ -29,12 +30,38 @@ impl<'c> Oracle<'c> {
     /// `start` is a text that fails and should behave as the finding expects.
     pub(crate) fn new(case: &'c Case, stage: &'c Stage<'c>, start: &[u8]) -> Result<Oracle<'c>> {
         let timeout = SHORT_RUN.min(case.finding.patience.run);
-        let oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
+        let mut oracle = Oracle::with(case, stage, start, case.patience(), timeout)?;
         // A slow program needs the full limits.
-        match oracle.witnesses() {
-            0 => Oracle::patient(case, stage, start),
-            _ => Ok(oracle),
+        if oracle.witnesses() == 0 {
+            return Oracle::patient(case, stage, start);
         }
+        oracle.hurry(start)?;
+        Ok(oracle)
+    }
+
+    /// Waits no longer for programs than the start suggests. Among candidates there are many
+    /// endless loops, and on most programs more time would go into these than into all others.
+    fn hurry(&mut self, start: &[u8]) -> Result<()> {
+        let finding = &self.case.finding;
+        let is_hang = finding.verdict.kind == VerdictKind::RunHang;
+        if !self.is_of_a_run() || is_hang || QUICK_RUN >= self.patience.run {
+            return Ok(());
+        }
+        // What the accused compiler makes of it may take longer than what it should do.
+        let fails_within = |run| {
+            let patience = Patience {
+                run,
+                ..self.patience
+            };
+            let expected = finding.expectation();
+            let config = &finding.config;
+            self.case
+                .fails(self.stage, config, patience, start, &expected)
+        };
+        if fails_within(QUICK_RUN / 4)? && self.sound.hurry(start, QUICK_RUN)? {
+            self.patience.run = QUICK_RUN;
+        }
+        Ok(())
     }
 
     /// The same, with the limits of the campaign.
@@ -201,7 +228,9 @@ mod tests {
     use crate::lab::{Behaviour, Lab};
     use crate::source::clang::Clang;
     use crate::source::seed::Seed;
+    use std::collections::BTreeSet;
     use std::fs;
+    use std::sync::{Arc, Mutex};
 
     const DECLARED: &str = "int printf(const char *, ...);\n\
         int memcmp(const void *, const void *, unsigned long);\n";
@@ -267,5 +296,44 @@ mod tests {
         // What fails as well if the library compares is wrong for another reason.
         let still = program("int guilty;\nprintf(\"%d\\n\", memcmp(\"abz\", \"abc\", 3));\n");
         assert!(oracle.accepts(still.as_bytes()).unwrap());
+    }
+
+    /// How long programs may run that are asked about first, when the start takes so long.
+    fn run_limits(millis: u64) -> BTreeSet<Duration> {
+        let limits = Arc::new(Mutex::new(BTreeSet::new()));
+        let seen = Arc::clone(&limits);
+        let lab = fake::lab(move |moment| {
+            if moment.is_run && moment.text.contains("smaller") {
+                seen.lock().unwrap().insert(moment.wall);
+            }
+            if moment.is_run && moment.wall < Duration::from_millis(millis) {
+                return Answer::hangs();
+            }
+            script(moment)
+        });
+        let start = "int main(void)\n{\nint guilty = 5;\nreturn 0;\n}\n";
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("seed.c");
+        fs::write(&path, start).unwrap();
+        let seed = Seed::read(&path, &[]).unwrap();
+        let mut trusted = Compiler::trusted().unwrap().into_iter();
+        let gcc = trusted.find(|compiler| compiler.family == Family::Gcc);
+        let case = case(lab, seed, Config::new(gcc.unwrap(), &["-O2"]));
+        let stage = case.stage().unwrap();
+        let oracle = Oracle::new(&case, &stage, start.as_bytes()).unwrap();
+        let smaller = start.replace("guilty = 5", "smaller, guilty = 5");
+        assert!(oracle.seems(smaller.as_bytes()).unwrap());
+        drop(oracle);
+        let limits = limits.lock().unwrap();
+        limits.clone()
+    }
+
+    #[test]
+    fn loops_are_waited_for_no_longer_than_the_start_suggests() {
+        assert_eq!(run_limits(1), BTreeSet::from([QUICK_RUN]));
+        assert_eq!(run_limits(60), BTreeSet::from([SHORT_RUN]));
+        // With all the patience of the campaign.
+        let patience = Patience::default().run;
+        assert_eq!(run_limits(3000), BTreeSet::from([patience]));
     }
 }
