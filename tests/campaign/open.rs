@@ -199,24 +199,17 @@ fn habits_of_gcc_and_clang_accuse_nobody() {
 }
 
 #[test]
-fn sections_twins_and_own_allocations_accuse_nobody() {
+fn sections_and_twins_accuse_nobody() {
     let seeds = ["section.c", "inline_twin.c"];
     let said = campaign(&seeds, &["gcc"], &["-O2"], "1");
     for value in ["section", "promise"] {
         assert!(said.contains(value), "no {value} in {said}");
     }
-    let said = campaign(&["own_allocation.c"], &[newest_clang()], &["-O2"], "1");
-    assert!(said.contains("redefinition"), "{said}");
 }
 
 #[test]
-fn alignments_that_grow_with_registers_accuse_nobody() {
-    if !has_fma() {
-        skipped("alignment", "the processor has no wider registers");
-        return;
-    }
-    let seeds = ["greatest_alignment.c"];
-    let said = campaign(&seeds, &["gcc"], &["-O2 -march=haswell"], "1");
+fn the_greatest_alignment_is_for_each_compiler_to_choose() {
+    let said = campaign(&["greatest_alignment.c"], &["tcc"], &["-O0"], "1");
     assert!(said.contains("alignment"), "{said}");
 }
 

@@ -6,8 +6,8 @@ use crate::source::program::{
 };
 use std::collections::BTreeSet;
 
-/// What `__attribute__((aligned))` means: the greatest alignment of any type, which grows with the
-/// registers that a compiler may use.
+/// What `__attribute__((aligned))` means: the greatest alignment of any type, which compilers
+/// choose, on some machines by their flags.
 pub(crate) const GREATEST_ALIGNMENT: &str = "__BIGGEST_ALIGNMENT__";
 
 /// What no listing can say: words of directives, and what changes while it is looked at.

@@ -15,7 +15,7 @@ pub enum OpenValue {
     Macro,
     /// `__PRETTY_FUNCTION__`, which assertions print too: gcc says `f`, clang `int f(int)`.
     FunctionName,
-    /// `__attribute__((aligned))`, which means as much as the largest register needs.
+    /// `__attribute__((aligned))`, which means as much as a compiler and its flags say.
     Alignment,
     /// How the objects of a section lie, from `__start_NAME` to `__stop_NAME`: in which order, and
     /// with how much between them.
@@ -77,7 +77,7 @@ impl fmt::Display for OpenValue {
             OpenValue::Fortification => "checks that _FORTIFY_SOURCE adds at some levels",
             OpenValue::Macro => "a macro that flags or compilers change",
             OpenValue::FunctionName => "how a compiler writes the name of a function",
-            OpenValue::Alignment => "the greatest alignment, which flags change",
+            OpenValue::Alignment => "the greatest alignment, which compilers choose",
             OpenValue::Section => "how the objects of a section lie",
             OpenValue::Sequence => "a variable that one operand changes and another reads",
             OpenValue::ExitStatus => "the exit status of a main without return, before C99",

@@ -1,4 +1,4 @@
-/* How much the greatest alignment is depends on the registers that there are. */
+/* How much the greatest alignment is: tcc says less than gcc. */
 #include <stdio.h>
 
 struct wide {

@@ -296,10 +296,7 @@ impl Suspicion<'_> {
         let flags = flags.map(String::as_str).chain(own);
         let has_sse = config.compiler.family == Family::Clang;
         let line = match FloatFreedom::of_flags(flags, !has_sse) {
-            FloatFreedom::None => openness
-                .floats
-                .halves
-                .filter(|_| config.compiler.family != self.lead.compiler.family),
+            FloatFreedom::None => openness.floats.halves,
             FloatFreedom::Contraction => openness.floats.fuses,
             FloatFreedom::Any => openness.floats.computes,
         };
