@@ -45,9 +45,10 @@ pub(crate) fn aborts(finding: &Finding) -> bool {
     endings.any(|ending| ending == Ending::Signalled(libc::SIGABRT))
 }
 
-/// Tells buckets of equal titles apart by what their programs are made of, or else by name.
+/// Tells buckets of equal titles apart by what their programs are made of, or else by the first
+/// finding in each.
 pub(super) fn make_distinct(buckets: &mut [Bucket]) {
-    for with in [program, name] {
+    for with in [program, first] {
         let mut count: BTreeMap<String, usize> = BTreeMap::new();
         for bucket in buckets.iter() {
             *count.entry(bucket.title.clone()).or_default() += 1;
@@ -67,8 +68,8 @@ fn program(bucket: &Bucket) -> Option<String> {
     (!features.is_empty()).then(|| format!("program with {}", features.join(", ")))
 }
 
-fn name(bucket: &Bucket) -> Option<String> {
-    Some(bucket.known_as.name.clone())
+fn first(bucket: &Bucket) -> Option<String> {
+    Some(format!("such as {}", bucket.first().finding.id))
 }
 
 /// The config without the directory that its compiler is in.

@@ -35,16 +35,20 @@ impl Store {
             .optional()?)
     }
 
-    /// After how many seconds of work each finding was there.
+    /// After how many seconds of work each finding was there. Seeds have no times of their own:
+    /// that of a seed without variants is taken from the next variant that was done.
     pub(crate) fn finding_seconds(&self) -> Result<BTreeMap<String, f64>> {
+        let worked = self.worked()?.as_secs_f64();
         let connection = self.connection();
         let mut query = connection.prepare(
-            "SELECT findings.id, min(variants.finished) FROM findings
-             JOIN variants ON variants.seed = findings.seed
-                 AND (variants.number = findings.variant OR findings.variant = 0)
-             WHERE variants.finished IS NOT NULL GROUP BY findings.id",
+            "SELECT id, coalesce(
+                 (SELECT min(finished) FROM variants WHERE variants.seed = findings.seed
+                      AND (number = findings.variant OR findings.variant = 0)),
+                 (SELECT min(finished) FROM variants WHERE variants.seed > findings.seed),
+                 ?)
+             FROM findings",
         )?;
-        let rows = query.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let rows = query.query_map([worked], |row| Ok((row.get(0)?, row.get(1)?)))?;
         Ok(rows.collect::<Result<_, _>>()?)
     }
 

@@ -461,6 +461,30 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_the_generator_made_does_what_was_predicted_until_it_is_changed() {
+        let request = GenerateRequest {
+            size: 2_000..=4_000,
+            ..GenerateRequest::default()
+        };
+        let program = generate(&request, 5);
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("own.c");
+        let predicted = |text: &str, flags: &[&str]| {
+            fs::write(&path, text).unwrap();
+            let flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
+            prediction(&Seed::read(&path, &flags).unwrap()).map(|known| known.stdout)
+        };
+        let known = Some(program.output.clone().into_bytes());
+        assert_eq!(predicted(&program.text, &["-std=gnu17"]), known);
+        assert_eq!(predicted(&program.text, &["-m32"]), None);
+        let changed = program.text.replacen("return 0", "return  0", 1);
+        assert_ne!(changed, program.text);
+        assert_eq!(predicted(&changed, &[]), None);
+        let told = format!("{}// mestra-args: x\n", program.text);
+        assert_eq!(predicted(&told, &[]), None);
+    }
+
+    #[test]
     fn each_program_of_our_own_has_what_one_of_the_compilers_has() {
         let compiler = |name: &str| Config::new(fake::compiler(name, Family::Gcc), &["-O2"]);
         let with = |lacks: &[&[Feature]]| {

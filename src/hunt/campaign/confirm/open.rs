@@ -325,7 +325,10 @@ impl Suspicion<'_> {
         if openness.names_builtins || !self.knows_flags() {
             return Ok(false);
         }
-        Ok(self.by_lead().judge_with(self.text, &[NO_BUILTIN])?.is_same()
+        Ok(self
+            .by_lead()
+            .judge_with(self.text, &[NO_BUILTIN])?
+            .is_same()
             && self.judge_with(self.text, &[NO_BUILTIN])? == *self.verdict)
     }
 
