@@ -23,7 +23,7 @@ const STARTS: [&str; 7] = [
     "process::{Child",
     "posix_spawn",
     "fork(",
-    "execve",
+    "execve(",
     ".spawn()",
     "Host",
 ];

@@ -396,6 +396,11 @@ fn bad_settings_are_one_clear_line() {
             "cannot build and run",
         ),
         (
+            4,
+            vec!["--seeds", seed, "--compiler", "g++"],
+            "it compiles C++, and seeds are programs of C",
+        ),
+        (
             1,
             vec!["--seeds", seed, "--compiler", "gcc", "--compiler", "gcc"],
             "gcc -O0 is given twice",

@@ -212,6 +212,9 @@ fn how_it_was_found(text: &mut String, reduced: &Reduced) {
         "Mestra"
     };
     let lines = plural(reduced.lines, "line");
+    if !reduced.is_finished {
+        text.push_str("The reduction is not finished; `mestra reduce` goes on with it. ");
+    }
     if reduced.is_smaller() {
         let before = plural(reduced.tokens_before, "token");
         let after = reduced.tokens;

@@ -19,6 +19,9 @@ use std::fs;
 /// Prints what variants rely on. A variant that is defined where `int` has 32 bits
 /// may not be where it has 16, so all compilers of a campaign must agree on this.
 pub(super) const PROBE: &str = r#"#include <stdio.h>
+#ifdef __cplusplus
+#error it compiles C++, and seeds are programs of C
+#endif
 int main(void)
 {
     union { unsigned int whole; unsigned char part; } order = { 1u };
