@@ -30,7 +30,7 @@ pub(super) fn campaign(options: &CampaignCommand) -> Result<ExitCode> {
     process::settle_stacks();
     process::confine_children(options.allow_network);
     if let Some(missing) = process::missing_protection() {
-        say(&missing.to_string());
+        say(missing);
     }
     signals::finish_first()?;
     defects::check_earlier(&options.known)?;

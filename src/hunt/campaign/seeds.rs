@@ -68,6 +68,10 @@ pub struct Seeds {
     standard: Option<String>,
     /// What each of the compilers under test lacks of [`Feature::OPTIONAL`].
     lacking: Vec<Vec<Feature>>,
+    /// What all own programs are to be like.
+    own: GenerateRequest,
+    /// Of own programs; drawn for each if `None`.
+    mode: Option<ProgramMode>,
 }
 
 #[derive(Clone, Debug)]
@@ -191,6 +195,12 @@ impl Seeds {
             dice: settings.dice(),
             standard: None,
             lacking: vec![Feature::OPTIONAL.into()],
+            own: GenerateRequest {
+                features: settings.features.clone().unwrap_or_default(),
+                without: settings.without.clone().unwrap_or_default(),
+                ..GenerateRequest::default()
+            },
+            mode: settings.mode,
             flags: settings
                 .flags
                 .iter()
@@ -372,13 +382,14 @@ impl Seeds {
 
     /// What a program of our own is to be like, and what it may have of [`Feature::OPTIONAL`]:
     /// half of them consist of snippets, which are cheap and cover most ground, a few of long
-    /// expressions. Each is written for one of the compilers, with all that this one has.
+    /// expressions, unless settings want one form. Each is written for one of the compilers, with
+    /// all that this one has.
     fn own_request(
         &self,
         dice: &mut Dice,
         mode: Option<ProgramMode>,
     ) -> (GenerateRequest, Vec<Feature>) {
-        let mut request = GenerateRequest::default();
+        let mut request = self.own.clone();
         let mut turn = dice.random_range(0..MODES);
         let mut modes = OWN_MODES.iter().filter(|(_, turns)| {
             let is_its_own = turn < *turns;
@@ -386,7 +397,7 @@ impl Seeds {
             is_its_own
         });
         let drawn = modes.next().and_then(|(mode, _)| *mode);
-        if let Some(mode) = mode.or(drawn) {
+        if let Some(mode) = self.mode.or(mode).or(drawn) {
             request.mode = mode;
         }
         if request.mode == ProgramMode::Snippets {
@@ -519,6 +530,30 @@ mod tests {
         assert_eq!(request.without, [Feature::Int128]);
         assert_eq!(request.with, [Feature::BitInt]);
         assert_eq!(features, &[Feature::Vector, Feature::BitInt]);
+    }
+
+    #[test]
+    fn programs_of_our_own_are_as_settings_want_them() {
+        let text = "seeds = [\"own\"]\nmode = \"snippets\"\nfeatures = [\"loops\", \"vector\"]";
+        let mut seeds = Seeds::new(&Lab::default(), &settings(text)).unwrap();
+        let (request, _) = seeds.own_request(&mut seeds.rng(1), Some(ProgramMode::Orange));
+        assert_eq!(request.mode, ProgramMode::Snippets);
+        assert_eq!(request.features, [Feature::Loops]);
+        seeds.lacking = vec![vec![]];
+        let (request, _) = seeds.own_request(&mut seeds.rng(1), None);
+        assert_eq!(request.features, [Feature::Loops, Feature::Vector]);
+        assert_eq!((request.with, request.without), (vec![], vec![]));
+
+        let text = "seeds = [\"own\"]\nwithout = [\"gotos\", \"vector\"]";
+        let seeds = Seeds::new(&Lab::default(), &settings(text)).unwrap();
+        let (request, _) = seeds.own_request(&mut seeds.rng(1), None);
+        let mut without = request.without;
+        without.sort();
+        assert!(without.contains(&Feature::Gotos));
+        assert!(
+            without.is_sorted_by(|one, other| one < other),
+            "{without:?}"
+        );
     }
 
     #[test]

@@ -5,6 +5,7 @@ mod check;
 
 use crate::hunt::finding::LEVELS;
 use crate::variant::enumerate::{EnumerationSettings, InstanceRequest, TypeRule};
+use crate::variant::generate::{Feature, ProgramMode};
 use crate::variant::mutate::Chain;
 use crate::variant::strategy::Name;
 use clap::{Args, ValueEnum};
@@ -73,6 +74,19 @@ optional_settings! {
         /// The csmith to use, by name or path [default: csmith].
         #[arg(long, value_name = "PROGRAM")]
         pub csmith: String,
+
+        /// Own programs of this mode only [default: snippets, for every second one mixed, a few
+        /// orange].
+        #[arg(long, value_name = "MODE", value_enum)]
+        pub mode: ProgramMode,
+
+        /// Own programs with only these features, each with all of them that its compiler knows.
+        #[arg(long, value_name = "FEATURE,…", value_enum, value_delimiter = ',', hide_possible_values = true)]
+        pub features: Vec<Feature>,
+
+        /// Own programs without these features; `mestra help generate` lists them.
+        #[arg(long, value_name = "FEATURE,…", value_enum, value_delimiter = ',', hide_possible_values = true)]
+        pub without: Vec<Feature>,
 
         /// Number of seeds to generate [default: unlimited].
         #[arg(long, value_name = "N")]

@@ -33,10 +33,19 @@ impl Tried {
 }
 
 impl Located {
-    /// The levels and other flags under which the accused compiler fails.
+    /// The levels, with other flags, under which a compiler fails.
     pub fn failing_flags(&self, compiler: &str) -> Vec<&str> {
+        self.flags(compiler, true)
+    }
+
+    /// The same for those under which it works.
+    pub fn working_flags(&self, compiler: &str) -> Vec<&str> {
+        self.flags(compiler, false)
+    }
+
+    fn flags(&self, compiler: &str, fails: bool) -> Vec<&str> {
         let own = self.tried.iter().filter(|tried| tried.compiler == compiler);
-        own.filter(|tried| tried.fails)
+        own.filter(|tried| tried.fails == fails)
             .map(|tried| tried.flags.as_str())
             .collect()
     }

@@ -130,18 +130,12 @@ fn where_it_fails(text: &mut String, reduced: &Reduced) {
         let _ = writeln!(text, "| compiler | version | fails with | works with |");
         let _ = writeln!(text, "|---|---|---|---|");
         for (name, version, _) in &versions {
-            let flags = |fails: bool| {
-                let of = located.tried.iter().filter(|tried| tried.compiler == *name);
-                let of = of.filter(|tried| tried.fails == fails);
-                let flags: Vec<&str> = of.map(|tried| tried.flags.as_str()).collect();
-                flags.join(", ")
-            };
             let _ = writeln!(
                 text,
                 "| {} | {version} | {} | {} |",
                 base_name(name),
-                flags(true),
-                flags(false)
+                located.failing_flags(name).join(", "),
+                located.working_flags(name).join(", ")
             );
         }
         text.push('\n');

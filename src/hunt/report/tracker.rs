@@ -102,6 +102,16 @@ fn what_happens(finding: &Finding) -> String {
 fn further(text: &mut String, reduced: &Reduced, program: &str) {
     let finding = &reduced.finding;
     text.push('\n');
+    let own = &finding.config.compiler.name;
+    let fails = reduced.located.failing_flags(own);
+    if !fails.is_empty() {
+        let _ = write!(text, "It fails with {}", fails.join(", "));
+        let works = reduced.located.working_flags(own);
+        if !works.is_empty() {
+            let _ = write!(text, "; it works with {}", works.join(", "));
+        }
+        text.push_str(".\n");
+    }
     for step in &reduced.located.steps {
         let _ = writeln!(text, "{step}");
     }
@@ -136,8 +146,8 @@ fn soundness(reduced: &Reduced) -> String {
     )
 }
 
-/// The installed versions that fail at some level, or at none, by number, if there are any: what `gcc` is on this
-/// machine, nobody else knows.
+/// The installed versions that fail at some level, or at none, if there are any; by number, since
+/// nobody else knows what `gcc` is on this machine.
 fn versions(reduced: &Reduced, fails: bool) -> Option<String> {
     let versions = reduced.located.versions();
     let of = versions.iter().filter(|(.., failing)| *failing == fails);

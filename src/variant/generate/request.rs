@@ -2,6 +2,7 @@
 
 use super::feature::{Feature, FeatureSet};
 use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
 /// The version of the generator: the same version makes the same program of a number.
@@ -11,7 +12,8 @@ pub const GENERATOR_VERSION: u32 = 13;
 const TITLE: &str = "mestra generate --seed ";
 
 /// What programs consist of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ProgramMode {
     /// Functions, loops, pointers: everything.
     Mixed,
@@ -87,16 +89,21 @@ impl Default for GenerateRequest {
 
 impl GenerateRequest {
     /// The same for a compiler that has all of [`Feature::OPTIONAL`] but these.
-    pub(crate) fn without_optional(self, lacks: &[Feature]) -> GenerateRequest {
+    pub(crate) fn without_optional(&self, lacks: &[Feature]) -> GenerateRequest {
         let (rare, usual): (Vec<Feature>, Vec<Feature>) = Feature::OPTIONAL
             .iter()
             .partition(|feature| feature.is_rare());
         let is_lacking = |feature: &Feature| lacks.contains(feature);
-        GenerateRequest {
-            with: rare.into_iter().filter(|f| !is_lacking(f)).collect(),
-            without: usual.into_iter().filter(is_lacking).collect(),
-            ..self
+        let mut request = self.clone();
+        request.features.retain(|feature| !is_lacking(feature));
+        // Where features are named, there are no others.
+        if request.features.is_empty() {
+            request.with = rare.into_iter().filter(|f| !is_lacking(f)).collect();
+            let unnamed =
+                |feature: &Feature| is_lacking(feature) && !self.without.contains(feature);
+            request.without.extend(usual.into_iter().filter(unnamed));
         }
+        request
     }
 
     /// The features that programs may have.
