@@ -278,7 +278,7 @@ fn a_report_is_in_the_form_of_its_tracker_and_holds_what_is_asked_for() {
         "\nSummary: Wrong code with gcc-wrong -O1\n",
         "\nKeywords: wrong-code\n",
         "\nKnown to fail: ",
-        "\nIt fails with -O1",
+        "\nIt fails with -O0, -O1, -Os, -O2, -O3.\n",
         "% 3",
         "\n$ gcc-wrong ",
         "\nexpected:\n",
