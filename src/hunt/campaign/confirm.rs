@@ -97,6 +97,15 @@ pub(crate) struct Suspicion<'a> {
     pub(crate) lead: &'a Config,
 }
 
+/// What else than a fault of the compiler a text is asked for.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OtherReasons {
+    /// Something that C or compilers leave open.
+    pub(crate) open: bool,
+    /// An aliasing violation.
+    pub(crate) aliasing: bool,
+}
+
 /// What is known of a seed before it is asked whether a failure of its own is believed.
 #[derive(Debug, Default)]
 pub(super) struct SeedEvidence {
@@ -216,22 +225,25 @@ impl Suspicion<'_> {
         program: &Program,
         of: ProgramRole,
         as_believed: &Standing,
+        asked: OtherReasons,
     ) -> Result<bool> {
-        match self.is_open_or_apart(program, of, as_believed) {
+        match self.has_another_reason(program, of, as_believed, asked) {
             Err(error) if error.is::<MachineBusy>() => Ok(false),
-            answer => answer.map(|is_doubtful| !is_doubtful),
+            answer => answer.map(|has| !has),
         }
     }
 
-    fn is_open_or_apart(
+    fn has_another_reason(
         &self,
         program: &Program,
         of: ProgramRole,
         as_believed: &Standing,
+        asked: OtherReasons,
     ) -> Result<bool> {
         let openness = Openness::of(program);
-        Ok(self.is_open(&openness, of)?.is_some()
-            || as_believed.is_confirmed() && !self.standing(&openness)?.is_confirmed())
+        let is_apart = asked.aliasing && as_believed.is_confirmed();
+        Ok(asked.open && self.is_open(&openness, of)?.is_some()
+            || is_apart && !self.standing(&openness)?.is_confirmed())
     }
 
     /// The verdict of a judge on a text. That a busy machine gave it no time is no verdict.

@@ -3,7 +3,7 @@
 
 use super::case::{Case, QUICK_RUN, SHORT_RUN};
 use super::script;
-use crate::hunt::campaign::confirm::Suspicion;
+use crate::hunt::campaign::confirm::{OtherReasons, Suspicion};
 use crate::hunt::campaign::judge::Judge;
 use crate::hunt::finding::verdict::VerdictKind;
 use crate::hunt::finding::{ProgramRole, file};
@@ -22,8 +22,8 @@ pub(crate) struct Oracle<'c> {
     stage: &'c Stage<'c>,
     sound: Soundness<'c>,
     patience: Patience,
-    /// Whether texts are asked for what is open in them; idle if the start is open itself.
-    asks_for_open: bool,
+    /// What texts are asked for; what the start is not free of itself is idle.
+    asked: OtherReasons,
 }
 
 impl<'c> Oracle<'c> {
@@ -89,14 +89,28 @@ impl<'c> Oracle<'c> {
             stage,
             sound: Soundness::new(lab, clang, seed, start, &plain, timeout)?,
             patience,
-            asks_for_open: false,
+            asked: OtherReasons::default(),
         };
-        oracle.asks_for_open = oracle.is_of_a_run() && oracle.is_clear(start, &expected)?;
+        if oracle.is_of_a_run() {
+            let none = OtherReasons::default();
+            let open = OtherReasons { open: true, ..none };
+            let aliasing = OtherReasons {
+                aliasing: true,
+                ..none
+            };
+            oracle.asked = OtherReasons {
+                open: oracle.is_clear(start, &expected, open)?,
+                aliasing: oracle.is_clear(start, &expected, aliasing)?,
+            };
+        }
         Ok(oracle)
     }
 
-    /// Whether nothing that C or compilers leave open explains the failure of a text.
-    fn is_clear(&self, text: &[u8], expected: &Expectation) -> Result<bool> {
+    /// Whether nothing of what is asked for explains the failure of a text.
+    fn is_clear(&self, text: &[u8], expected: &Expectation, asked: OtherReasons) -> Result<bool> {
+        if !(asked.open || asked.aliasing) {
+            return Ok(true);
+        }
         let (finding, seed) = (&self.case.finding, &self.case.seed);
         let lowered = lower(&self.case.clang, &seed.path, text.into(), &seed.flags);
         let (Ok(program), Some(lead)) = (lowered, self.sound.witness_with_flags()) else {
@@ -119,7 +133,7 @@ impl<'c> Oracle<'c> {
             Some(_) => ProgramRole::Variant,
             None => ProgramRole::Seed,
         };
-        suspicion.is_clear(&program, role, &finding.standing)
+        suspicion.is_clear(&program, role, &finding.standing, asked)
     }
 
     /// How many compilers build a start that behaves as expected.
@@ -210,7 +224,7 @@ impl Test for Oracle<'_> {
         match self.behaviour(text)? {
             Some(expected) => Ok(self.sound.confirms(text, &expected.without_records())?
                 && self.accesses_agree(text, &expected)?
-                && (!self.asks_for_open || self.is_clear(text, &expected)?)
+                && self.is_clear(text, &expected, self.asked)?
                 && !self.case.lab.is_late()),
             None => Ok(false),
         }
@@ -245,6 +259,7 @@ mod tests {
             (true, true) if is_optimised && moment.text.contains("guilty") => "7\n",
             (true, true) if is_optimised && !moment.has("-fno-builtin") => "1\n",
             (true, true) => "23\n",
+            (true, false) if moment.has("-fno-strict-aliasing") => "5\n",
             (true, false) if is_optimised && moment.text.contains("guilty") => "6\n",
             (true, false) => "5\n",
         })
@@ -273,6 +288,36 @@ mod tests {
         }
     }
 
+    /// Asks the oracle of a finding against `gcc -O2` on a program.
+    fn with_oracle(lab: Lab, start: &str, ask: impl FnOnce(&Oracle<'_>)) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("seed.c");
+        fs::write(&path, start).unwrap();
+        let seed = Seed::read(&path, &[]).unwrap();
+        let mut trusted = Compiler::trusted().unwrap().into_iter();
+        let gcc = trusted.find(|compiler| compiler.family == Family::Gcc);
+        let case = case(lab, seed, Config::new(gcc.unwrap(), &["-O2"]));
+        let stage = case.stage().unwrap();
+        ask(&Oracle::new(&case, &stage, start.as_bytes()).unwrap());
+    }
+
+    #[test]
+    fn no_text_is_interesting_for_an_aliasing_violation_though_the_start_is_open() {
+        let program = |body: &str| {
+            format!(
+                "{DECLARED}long time(long *);\nint main(void)\n{{\n{body}int guilty = 5;\n\
+                 printf(\"%d\\n\", guilty);\nreturn 0;\n}}\n"
+            )
+        };
+        let start = program("time(0);\n");
+        let punning = program("int x = 1;\nshort *p = (short *)&x;\n*p = 2;\n");
+        with_oracle(fake::lab(script), &start, |oracle| {
+            assert!(oracle.accepts(program("").as_bytes()).unwrap());
+            assert!(oracle.seems(punning.as_bytes()).unwrap());
+            assert!(!oracle.holds(punning.as_bytes()).unwrap());
+        });
+    }
+
     #[test]
     fn no_text_is_interesting_for_what_compilers_may_choose() {
         let program = |body: &str| format!("{DECLARED}int main(void)\n{{\n{body}return 0;\n}}\n");
@@ -280,22 +325,14 @@ mod tests {
             program("int guilty = memcmp(\"abz\", \"abc\", 3) > 0;\nprintf(\"%d\\n\", guilty);\n");
         let smaller = program("int guilty = 5;\nprintf(\"%d\\n\", guilty);\n");
         let open = program("printf(\"%d\\n\", memcmp(\"abz\", \"abc\", 3));\n");
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("seed.c");
-        fs::write(&path, &start).unwrap();
-        let seed = Seed::read(&path, &[]).unwrap();
-        let mut trusted = Compiler::trusted().unwrap().into_iter();
-        let gcc = trusted.find(|compiler| compiler.family == Family::Gcc);
-        let config = Config::new(gcc.unwrap(), &["-O2"]);
-        let case = case(fake::lab(script), seed, config);
-        let stage = case.stage().unwrap();
-        let oracle = Oracle::new(&case, &stage, start.as_bytes()).unwrap();
-        assert!(oracle.accepts(smaller.as_bytes()).unwrap());
-        assert!(oracle.seems(open.as_bytes()).unwrap());
-        assert!(!oracle.holds(open.as_bytes()).unwrap());
         // What fails as well if the library compares is wrong for another reason.
         let still = program("int guilty;\nprintf(\"%d\\n\", memcmp(\"abz\", \"abc\", 3));\n");
-        assert!(oracle.accepts(still.as_bytes()).unwrap());
+        with_oracle(fake::lab(script), &start, |oracle| {
+            assert!(oracle.accepts(smaller.as_bytes()).unwrap());
+            assert!(oracle.seems(open.as_bytes()).unwrap());
+            assert!(!oracle.holds(open.as_bytes()).unwrap());
+            assert!(oracle.accepts(still.as_bytes()).unwrap());
+        });
     }
 
     /// How long programs may run that are asked about first, when the start takes so long.
@@ -312,18 +349,10 @@ mod tests {
             script(moment)
         });
         let start = "int main(void)\n{\nint guilty = 5;\nreturn 0;\n}\n";
-        let directory = tempfile::tempdir().unwrap();
-        let path = directory.path().join("seed.c");
-        fs::write(&path, start).unwrap();
-        let seed = Seed::read(&path, &[]).unwrap();
-        let mut trusted = Compiler::trusted().unwrap().into_iter();
-        let gcc = trusted.find(|compiler| compiler.family == Family::Gcc);
-        let case = case(lab, seed, Config::new(gcc.unwrap(), &["-O2"]));
-        let stage = case.stage().unwrap();
-        let oracle = Oracle::new(&case, &stage, start.as_bytes()).unwrap();
         let smaller = start.replace("guilty = 5", "smaller, guilty = 5");
-        assert!(oracle.seems(smaller.as_bytes()).unwrap());
-        drop(oracle);
+        with_oracle(lab, start, |oracle| {
+            assert!(oracle.seems(smaller.as_bytes()).unwrap());
+        });
         let limits = limits.lock().unwrap();
         limits.clone()
     }
